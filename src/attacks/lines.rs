@@ -1,0 +1,81 @@
+//! Points between two points of a line, and the lines through a point.
+
+use crate::types::{Bitboard, SQUARES, Square};
+
+static BETWEEN: [[u128; SQUARES]; SQUARES] = {
+    let mut t = [[0; SQUARES]; SQUARES];
+    let mut a = 0;
+    while a < SQUARES {
+        let mut b = 0;
+        while b < a {
+            let step = if a / 9 == b / 9 {
+                1
+            } else if a % 9 == b % 9 {
+                9
+            } else {
+                0
+            };
+            if step != 0 {
+                let mut s = b + step;
+                while s < a {
+                    t[a][b] |= 1 << s;
+                    s += step;
+                }
+                t[b][a] = t[a][b];
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    t
+};
+
+static CROSS: [u128; SQUARES] = {
+    let mut t = [0; SQUARES];
+    let mut s = 0;
+    while s < SQUARES {
+        t[s] = (Bitboard::file(s % 9).0 | Bitboard::rank(s / 9).0) & !(1 << s);
+        s += 1;
+    }
+    t
+};
+
+/// The points strictly between two points of one file or rank; none for other pairs.
+#[inline(always)]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    Bitboard(BETWEEN[a.index()][b.index()])
+}
+
+/// The file and the rank through a point, without the point.
+#[inline(always)]
+pub fn cross(s: Square) -> Bitboard {
+    Bitboard(CROSS[s.index()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_is_symmetric_and_open() {
+        for a in Square::all() {
+            for b in Square::all() {
+                let expected: Bitboard = Square::all()
+                    .filter(|s| {
+                        let inside = |x: usize, y: usize, z: usize| (x < y) != (y >= z) && y != x;
+                        (a.file() == b.file()
+                            && s.file() == a.file()
+                            && a.rank().min(b.rank()) < s.rank()
+                            && s.rank() < a.rank().max(b.rank()))
+                            || (a.rank() == b.rank()
+                                && s.rank() == a.rank()
+                                && inside(a.file().min(b.file()), s.file(), a.file().max(b.file()))
+                                && s.file() > a.file().min(b.file()))
+                    })
+                    .collect();
+                assert_eq!(between(a, b), expected, "{a}{b}");
+            }
+            assert_eq!(cross(a).count(), 17);
+        }
+    }
+}

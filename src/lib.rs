@@ -1,0 +1,16 @@
+//! Chuhe (楚河), a xiangqi engine.
+//!
+//! The modules from the ground up; each imports only what stands below it, which a test
+//! (`tests/it/layers.rs`) enforces.
+//!
+//! | layer | module | what it is |
+//! |---|---|---|
+//! | 0 | [`types`] | colours, pieces, squares, bitboards, moves, scores, keys |
+//! | 1 | [`attacks`] | where pieces reach, by tables made at compile time |
+//! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
+//! | 7 | [`cli`] | one subcommand a file |
+
+pub mod attacks;
+pub mod cli;
+pub mod position;
+pub mod types;
