@@ -1,0 +1,65 @@
+//! What ends a search, and how it is to be done.
+
+use crate::types::Move;
+use std::time::Duration;
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left; zero means "move at once".
+    pub remaining: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves until the clock is wound up again; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What ends a search: whichever limit is reached first. Without any it runs until stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Greatest depth in plies, at least 1.
+    pub depth: Option<u32>,
+    /// Nodes of all threads together.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// Look for a mate in this many moves; ends when found or disproved.
+    pub mate: Option<u32>,
+    /// The clock.
+    pub clock: Option<Clock>,
+    /// No answer before a stop, whatever else is reached.
+    pub infinite: bool,
+    /// Like `infinite` until [`super::Signals::ponder_hit`]; from then on time counts.
+    pub ponder: bool,
+    /// Only these root moves; empty means all.
+    pub search_moves: Vec<Move>,
+    /// Not these root moves, unless no other is left.
+    pub ban_moves: Vec<Move>,
+}
+
+/// How a search is done; set by options, alike for many searches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Number of best lines to report, at least 1.
+    pub multipv: usize,
+    /// Time lost outside the engine for each move.
+    pub move_overhead: Duration,
+    /// Percent of the planned time to use, 10..=1000.
+    pub slow_mover: u32,
+    /// The client will let the engine think on the opponent's time.
+    pub can_ponder: bool,
+    /// Plies without capture that end the game drawn; 0 for no limit.
+    pub natural_limit_plies: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            multipv: 1,
+            move_overhead: Duration::from_millis(20),
+            slow_mover: 100,
+            can_ponder: false,
+            natural_limit_plies: 120,
+        }
+    }
+}
