@@ -14,5 +14,6 @@
 pub mod attacks;
 pub mod cli;
 pub mod position;
+pub mod rules;
 pub mod search;
 pub mod types;

@@ -3,6 +3,7 @@
 //! Exit status: 0 done, 1 a negative answer, 2 bad usage or input. An error is one line on
 //! stderr that says what and where; a broken pipe is no error.
 
+mod judge;
 mod perft;
 mod position_args;
 
@@ -23,6 +24,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Judge(judge::Args),
     Perft(perft::Args),
 }
 
@@ -56,6 +58,7 @@ type CliResult = Result<ExitCode, CliError>;
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         None => Ok(ExitCode::SUCCESS),
+        Some(Command::Judge(args)) => judge::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
     };
     match result {

@@ -1,0 +1,282 @@
+//! `chuhe judge`: the arbiter on games and move lists.
+
+use super::{CliError, CliResult, PositionArgs};
+use crate::position::{IllegalMove, Position, START_FEN};
+use crate::rules::{Arbiter, Judgement, Lang, RuleSet, SideClass, Verdict, WindowMove};
+use crate::types::{Color, Move};
+use std::io::{Read, Write};
+use std::process::ExitCode;
+
+/// Judge a game by the rules of repetition, the natural limit and the ends of the game
+///
+/// Says how the position after the last move stands and why. A file holds one `FEN<TAB>moves` a
+/// line, or the moves of one game as plain text.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  chuhe judge --fen '3aka3/9/9/9/6b2/9/9/9/8R/3K5 w' --moves \
+    'i1g1 g5i7 g1i1 i7g5 i1g1 g5i7 g1i1 i7g5'\n  chuhe judge games.txt --rules cxa2020 --json\n  \
+    cat moves.txt | chuhe judge - --lang zh --all"
+)]
+pub(super) struct Args {
+    /// File of games, `-` for stdin; without it --fen and --moves are judged
+    #[arg(value_name = "INPUT")]
+    input: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Rule book: cxa1999, cxa2020, axf, league or none
+    #[arg(long, default_value = "cxa1999", value_parser = |s: &str| s.parse::<RuleSet>())]
+    rules: RuleSet,
+    /// Label every move, not only those of the repetition
+    #[arg(long)]
+    all: bool,
+    /// Language of the text
+    #[arg(long, default_value = "en", value_parser = ["en", "zh"])]
+    lang: String,
+    /// Print one JSON object a game
+    #[arg(long)]
+    json: bool,
+}
+
+/// A game as read: where it stands in the input, its start, its moves as written.
+struct Game {
+    place: String,
+    fen: String,
+    moves: Vec<String>,
+}
+
+/// A game as judged.
+struct Judged {
+    start: Position,
+    end: Position,
+    illegal: Option<IllegalMove>,
+    judgement: Judgement,
+    moves: Vec<WindowMove>,
+}
+
+pub(super) fn run(args: &Args) -> CliResult {
+    let mut out = std::io::stdout().lock();
+    let mut arbiter = Arbiter::new(args.rules);
+    let games = read(args)?;
+    for (i, game) in games.iter().enumerate() {
+        let judged = judge(game, &mut arbiter, args.all)?;
+        if args.json {
+            write_json(&mut out, &judged, args)?;
+        } else {
+            if i > 0 {
+                writeln!(out)?;
+            }
+            write_text(&mut out, &judged, args)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(args: &Args) -> Result<Vec<Game>, CliError> {
+    let fen = args
+        .position
+        .fen
+        .clone()
+        .unwrap_or_else(|| START_FEN.into());
+    let words = |text: &str| text.split_whitespace().map(String::from).collect();
+    let Some(input) = &args.input else {
+        let moves = args.position.moves.as_deref().unwrap_or_default();
+        return Ok(vec![Game {
+            place: "--moves".into(),
+            fen,
+            moves: words(moves),
+        }]);
+    };
+    if args.position.moves.is_some() {
+        return Err(CliError::Input(
+            "--moves and INPUT exclude each other".into(),
+        ));
+    }
+    let failed = |e: std::io::Error| CliError::Input(format!("{input}: {e}"));
+    let bytes = if input == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(failed)?;
+        bytes
+    } else {
+        std::fs::read(input).map_err(failed)?
+    };
+    let text = String::from_utf8(bytes)
+        .map_err(|_| CliError::Input(format!("{input}: not UTF-8 text")))?;
+    let text = text.trim_start_matches('\u{feff}');
+    let lines = || {
+        let numbered = text.lines().enumerate();
+        numbered.filter(|(_, l)| !l.trim().is_empty() && !l.trim_start().starts_with('#'))
+    };
+    let is_fen = |line: &str| line.contains('\t') || line.matches('/').count() == 9;
+    if lines().any(|(_, l)| is_fen(l)) {
+        let game = |(i, line): (usize, &str)| {
+            let (fen, moves) = line.split_once('\t').unwrap_or((line, ""));
+            Game {
+                place: format!("{input}:{}", i + 1),
+                fen: fen.trim().into(),
+                moves: words(moves),
+            }
+        };
+        return Ok(lines().map(game).collect());
+    }
+    let moves = lines()
+        .flat_map(|(_, l)| l.split_whitespace())
+        .filter_map(without_number);
+    Ok(vec![Game {
+        place: input.clone(),
+        fen,
+        moves: moves.collect(),
+    }])
+}
+
+/// A word of plain move text without the number of the round: `1.`, `1.h2e2`.
+fn without_number(word: &str) -> Option<String> {
+    let rest = match word.split_once('.') {
+        Some((n, rest)) if n.bytes().all(|b| b.is_ascii_digit()) => rest.trim_start_matches('.'),
+        _ => word,
+    };
+    (!rest.is_empty()).then(|| rest.to_string())
+}
+
+fn judge(game: &Game, arbiter: &mut Arbiter, all: bool) -> Result<Judged, CliError> {
+    let place = &game.place;
+    let start =
+        Position::from_fen(&game.fen).map_err(|e| CliError::Input(format!("{place}: FEN: {e}")))?;
+    let mut end = start.clone();
+    let mut illegal = None;
+    for (i, text) in game.moves.iter().enumerate() {
+        let m: Move = text
+            .parse()
+            .map_err(|e| CliError::Input(format!("{place}: ply {} ({text}): {e}", i + 1)))?;
+        if let Err(e) = end.play(m) {
+            illegal = Some(e);
+            break;
+        }
+    }
+    let judgement = match illegal {
+        // A move after the end of the game is not judged.
+        Some(_) if end.has_legal_move() => Arbiter::illegal_move(end.stm()),
+        _ => arbiter.judge(&end),
+    };
+    let moves = if all {
+        arbiter.label_window(&end, end.ply_count())
+    } else {
+        judgement.moves.clone()
+    };
+    Ok(Judged {
+        start,
+        end,
+        illegal,
+        judgement,
+        moves,
+    })
+}
+
+fn write_text(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliError> {
+    let lang = if args.lang == "zh" {
+        Lang::Chinese
+    } else {
+        Lang::English
+    };
+    let judgement = &j.judgement;
+    let plies = j.end.ply_count();
+    writeln!(out, "{}", judgement.explain(&args.rules, lang))?;
+    if let Some(e) = j.illegal {
+        writeln!(out, "{e}")?;
+    }
+    let rules = args.rules.name;
+    match lang {
+        Lang::English => writeln!(out, "rules {rules}, {plies} plies, {}", j.end.fen())?,
+        Lang::Chinese => writeln!(out, "规则 {rules}，{plies}步，{}", j.end.fen())?,
+    }
+    if let Some(c) = judgement.cycle {
+        let (first, length, n) = (c.first_ply, c.length, c.occurrences);
+        match lang {
+            Lang::English => writeln!(
+                out,
+                "the position occurs {n} times since ply {first}; the last loop has {length} plies"
+            )?,
+            Lang::Chinese => {
+                writeln!(
+                    out,
+                    "自第{first}步起同一局面出现{n}次，最后一个循环{length}步"
+                )?;
+            }
+        }
+    }
+    for w in &j.moves {
+        let l = &w.labelled;
+        writeln!(
+            out,
+            "{:4} {:5} {} {:8} {}",
+            w.ply,
+            w.side,
+            l.mv,
+            l.label.name(),
+            w.why(lang)
+        )?;
+    }
+    Ok(())
+}
+
+/// The move in Western and Chinese notation, once the notation module is there.
+fn notations(_before: &Position, _m: Move) -> (Option<String>, Option<String>) {
+    (None, None)
+}
+
+#[cfg(feature = "tools")]
+fn write_json(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliError> {
+    use serde_json::json;
+    let judgement = &j.judgement;
+    let reason = judgement.reason;
+    let class = |side: Color| {
+        let class = judgement.classes.map(|c| c[side.index()]);
+        class.map(|c: SideClass| json!({ "class": c.name() }))
+    };
+    let cycle = judgement.cycle.map(
+        |c| json!({ "first_ply": c.first_ply, "length": c.length, "occurrences": c.occurrences }),
+    );
+    let mut positions = j.end.clone();
+    let mut notation = vec![(None, None); j.end.ply_count()];
+    for slot in notation.iter_mut().rev() {
+        let m = positions.last_move();
+        positions.unmake();
+        *slot = notations(&positions, m);
+    }
+    let one_move = |w: &WindowMove| {
+        let l = &w.labelled;
+        let text = |s: &dyn std::fmt::Display| s.to_string();
+        let (wxf, chinese) = notation.get(w.ply - 1).cloned().unwrap_or_default();
+        json!({
+            "ply": w.ply, "side": text(&w.side), "uci": text(&l.mv), "wxf": wxf,
+            "chinese": chinese, "label": l.label.name(),
+            "targets": l.targets.iter().map(|s| text(s)).collect::<Vec<_>>(),
+            "line": l.line.iter().map(|m| text(m)).collect::<Vec<_>>(),
+            "why_en": w.why(Lang::English), "why_zh": w.why(Lang::Chinese),
+        })
+    };
+    let object = json!({
+        "ruleset": args.rules.name, "start_fen": j.start.fen(), "plies": j.end.ply_count(),
+        "final_fen": j.end.fen(), "verdict": judgement.verdict.name(),
+        "reason": {
+            "code": reason.code(), "article": reason.article(),
+            "en": judgement.explain(&args.rules, Lang::English),
+            "zh": judgement.explain(&args.rules, Lang::Chinese),
+        },
+        "must_vary": judgement.must_vary.map(|c| c.to_string()),
+        "cycle": cycle, "red": class(Color::Red), "black": class(Color::Black),
+        "moves": j.moves.iter().map(one_move).collect::<Vec<_>>(),
+    });
+    debug_assert!(judgement.verdict != Verdict::Draw || judgement.must_vary.is_none());
+    Ok(writeln!(out, "{object}")?)
+}
+
+#[cfg(not(feature = "tools"))]
+fn write_json(_: &mut impl Write, _: &Judged, _: &Args) -> Result<(), CliError> {
+    let _ = (notations, SideClass::name, Verdict::name, Color::index);
+    Err(CliError::Input(
+        "--json needs a build with the feature \"tools\"".into(),
+    ))
+}

@@ -1,0 +1,93 @@
+//! What the labels of a window make of a side (Art. 25.2, 28.10–28.15).
+
+use super::label::{Label, Labelled};
+use super::ruleset::RuleSet;
+use crate::types::{Color, Square};
+
+/// The class of a side over a window of plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SideClass {
+    /// Some move is idle, or what the moves do is allowed: 允许着法.
+    Permitted,
+    /// 长将
+    PerpetualCheck,
+    /// 长杀
+    PerpetualKill,
+    /// 长捉
+    PerpetualChase,
+    /// 一将一杀, 一将一捉, 一杀一捉 and other mixtures: 步步是打.
+    Alternating,
+}
+
+impl SideClass {
+    /// Whether the play is forbidden.
+    pub fn is_forbidden(self) -> bool {
+        self != SideClass::Permitted
+    }
+
+    /// The word of the command-line contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            SideClass::Permitted => "permitted",
+            SideClass::PerpetualCheck => "perpetual_check",
+            SideClass::PerpetualKill => "perpetual_kill",
+            SideClass::PerpetualChase => "perpetual_chase",
+            SideClass::Alternating => "alternating_attack",
+        }
+    }
+}
+
+/// A labelled move of a window.
+#[derive(Clone, Debug)]
+pub struct WindowMove {
+    /// Plies since the start of the game, from 1.
+    pub ply: usize,
+    /// Who moved.
+    pub side: Color,
+    /// The label and its evidence.
+    pub labelled: Labelled,
+    /// The pieces attacked, named by the points on which they stood at the start of the window.
+    pub victims: Vec<Square>,
+}
+
+/// The classes of both sides. Where the rules say so (27.2, detail 11), the attacks of pawns are
+/// relabelled as chases when with them both sides attack on every move.
+pub(super) fn classify(window: &mut [WindowMove], rules: &RuleSet) -> [SideClass; 2] {
+    if rules.pawn_counts_in_mutual_attack {
+        let attacks = |w: &WindowMove| w.labelled.label.is_attack() || w.labelled.by_pawn();
+        if window.iter().all(attacks) {
+            for w in window.iter_mut().filter(|w| !w.labelled.label.is_attack()) {
+                w.labelled.count_pawn_attack();
+            }
+        }
+    }
+    Color::ALL.map(|side| class_of(window, side, rules))
+}
+
+fn class_of(window: &[WindowMove], side: Color, rules: &RuleSet) -> SideClass {
+    let own = || window.iter().filter(move |w| w.side == side);
+    let all = |label| own().all(|w| w.labelled.label == label);
+    if own().next().is_none() {
+        SideClass::Permitted
+    } else if all(Label::Check) {
+        SideClass::PerpetualCheck
+    } else if all(Label::Chase) && (rules.several_victims || one_victim(own())) {
+        SideClass::PerpetualChase
+    } else if all(Label::Kill) && rules.kill_forbidden {
+        SideClass::PerpetualKill
+    } else if rules.mixtures_forbidden && own().all(|w| w.labelled.label.is_attack()) {
+        SideClass::Alternating
+    } else {
+        SideClass::Permitted
+    }
+}
+
+/// Whether some piece is attacked on every move.
+fn one_victim<'a>(mut own: impl Iterator<Item = &'a WindowMove>) -> bool {
+    let Some(first) = own.next() else {
+        return false;
+    };
+    let mut common = first.victims.clone();
+    own.for_each(|w| common.retain(|v| w.victims.contains(v)));
+    !common.is_empty()
+}
