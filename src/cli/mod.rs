@@ -3,6 +3,7 @@
 //! Exit status: 0 done, 1 a negative answer, 2 bad usage or input. An error is one line on
 //! stderr that says what and where; a broken pipe is no error.
 
+mod legal_moves;
 mod perft;
 mod position_args;
 
@@ -24,6 +25,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Perft(perft::Args),
+    #[command(hide = true)]
+    LegalMoves(legal_moves::Args),
 }
 
 /// Why a command ended without success.
@@ -39,7 +42,7 @@ impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliError::Input(text) => f.write_str(text),
-            CliError::Io(e) => write!(f, "cannot write the output: {e}"),
+            CliError::Io(e) => write!(f, "cannot read or write: {e}"),
         }
     }
 }
@@ -57,6 +60,7 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::LegalMoves(args)) => legal_moves::run(&args),
     };
     match result {
         Ok(code) => code,

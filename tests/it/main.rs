@@ -1,1 +1,8 @@
 //! Integration tests: one binary, one module a subject.
+
+mod fen;
+mod layers;
+mod movegen;
+mod perft;
+mod see;
+mod slow;
