@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn material_counts() {
-        let up = Position::from_fen("3akab2/9/9/9/9/9/9/9/9/R2AKAB2 w").unwrap();
+        let up = Position::from_fen("3k1ab2/9/9/9/9/9/9/9/9/R2AKAB2 w").unwrap();
         assert!(evaluate(&up) > 400);
         // Guards alone cannot win.
         let bare = Position::from_fen("3k5/9/9/9/9/9/9/9/9/3AKAB2 w").unwrap();
