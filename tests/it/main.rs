@@ -1,1 +1,2 @@
 //! Integration tests: one binary, one module a subject.
+mod search;
