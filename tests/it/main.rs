@@ -4,5 +4,6 @@ mod fen;
 mod layers;
 mod movegen;
 mod perft;
+mod search;
 mod see;
 mod slow;
