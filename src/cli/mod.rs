@@ -26,7 +26,6 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(
     version,
-    about,
     max_term_width = 100,
     after_help = "Examples:\n  chuhe                                speak UCCI or UCI with a GUI\n  \
     chuhe analyze --movetime 3000        the best move in the start position\n  \

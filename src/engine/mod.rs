@@ -1,7 +1,7 @@
 //! The façade over board and search: one position, one set of options, one pool of threads.
 //! Whoever wants a move found (protocol, command line, matches) does it through [`Engine`];
 //! [`Engine::go`] returns at once and the answer comes through a
-//! [`Reporter`]. Imports `search`, `position`, `types`.
+//! [`Reporter`]. Imports `search`, `eval`, `position`, `types`.
 //!
 //! The pool with its table is made when it is first needed, so that a program greets at once
 //! and a client that sets the size of the table first pays for one table only.
@@ -10,9 +10,10 @@ pub mod bench;
 mod memory;
 pub mod options;
 
+use crate::eval;
 use crate::position::{FenError, Position};
 use crate::search::{HashError, Limits, Pool, ProbeResult, Reporter, Settings, Signals};
-use crate::types::Move;
+use crate::types::{Move, Score};
 use options::{OptionError, OptionId, Options, Spec, Value};
 use std::fmt;
 use std::sync::Arc;
@@ -265,6 +266,12 @@ impl Engine {
         if let Some(pool) = &mut self.pool {
             pool.wait();
         }
+    }
+
+    /// The evaluation of the position without any search, for the side to move; `None` without
+    /// a position.
+    pub fn static_value(&self) -> Option<Score> {
+        self.position.as_ref().map(eval::evaluate)
     }
 
     /// What the table knows of a position.

@@ -36,9 +36,6 @@ const LONGEST_QUEUE: usize = 10_000;
 enum Task {
     /// A search whose answer is a move.
     Search,
-    /// A search of depth 1 of which only the score is wanted: as the answer to `go depth 0`, or
-    /// for a person to read.
-    Static { answers_go: bool },
     /// Waiting for `stop` without a position to think about.
     Nothing,
     /// Perft or bench; the flag ends it.
@@ -276,7 +273,7 @@ impl Session {
                 self.in_use = true;
                 self.go(&words, received.unwrap_or_else(Instant::now));
             }
-            Command::Eval => self.start_static(false),
+            Command::Eval => self.eval(),
             Command::Bench(depth) => {
                 let job = jobs::start_bench(depth, self.sender.clone());
                 self.start_job(job);
@@ -387,7 +384,7 @@ impl Session {
             return;
         }
         if words.is_static() && self.dialect() == Dialect::Ucci {
-            self.start_static(true);
+            self.answer_static();
             return;
         }
         let mut limits = words.limits(position.stm(), !self.engine.options().use_millisec);
@@ -400,17 +397,20 @@ impl Session {
         self.start(running, limits, received);
     }
 
-    fn start_static(&mut self, answers_go: bool) {
-        if self.engine.position().is_none() {
-            self.message("no position");
-            return;
+    /// The static value: the answer to `go depth 0` in UCCI, which holds no move.
+    fn answer_static(&mut self) {
+        let value = self.engine.static_value().map(ucci::score_number);
+        if let Some(number) = value {
+            self.out.say(format!("info depth 0 score {number}"));
         }
-        let limits = Limits {
-            depth: Some(1),
-            ..Limits::default()
-        };
-        let running = Running::new(Task::Static { answers_go }, false, false);
-        self.start(running, limits, Instant::now());
+        self.answer_nothing();
+    }
+
+    fn eval(&self) {
+        self.message(&match self.engine.static_value() {
+            Some(value) => format!("static value {value} (hundredths of a pawn, side to move)"),
+            None => "no position".to_owned(),
+        });
     }
 
     fn start(&mut self, running: Running, limits: Limits, received: Instant) {
@@ -533,7 +533,7 @@ impl Session {
                     running.held = Some(outcome);
                 }
             }
-            Event::Line(line) if matches!(running.task, Task::Search) => {
+            Event::Line(line) => {
                 let options = self.engine.options();
                 let context = Context {
                     multipv: options.multipv > 1,
@@ -543,12 +543,11 @@ impl Session {
                     self.out.chat(text);
                 }
             }
-            Event::CurrentMove { depth, m, number } if matches!(running.task, Task::Search) => {
+            Event::CurrentMove { depth, m, number } => {
                 self.out.chat(format!(
                     "info depth {depth} currmove {m} currmovenumber {number}"
                 ));
             }
-            Event::Line(_) | Event::CurrentMove { .. } => {}
         }
     }
 
@@ -559,10 +558,6 @@ impl Session {
         };
         let dialect = self.dialect();
         let mut outcome = *outcome;
-        if let Task::Static { answers_go: false } = running.task {
-            self.message(&format!("static value {}", outcome.score));
-            return;
-        }
         if let Some(position) = self.engine.position() {
             // A move is owed as long as there is one, whatever happened to the search.
             outcome.best = outcome
@@ -570,10 +565,6 @@ impl Session {
                 .or_else(|| position.legal_moves().first().copied());
             if outcome.best.is_none() {
                 self.out.say(dialect.lost());
-                self.out.say(dialect.no_move());
-            } else if matches!(running.task, Task::Static { .. }) {
-                let number = ucci::score_number(outcome.score);
-                self.out.say(format!("info depth 0 score {number}"));
                 self.out.say(dialect.no_move());
             } else {
                 let draw = running.draw && ucci::accepts_draw(&outcome, position);
