@@ -171,8 +171,9 @@ impl Session {
     /// Whether lines are read now: not after the end, and in batch mode not during a search
     /// that ends by itself.
     fn reads(&self) -> bool {
-        let batch = self.engine.options().batch;
-        !self.ended && !(batch && self.running.as_ref().is_some_and(Running::will_end))
+        let held_up =
+            self.engine.options().batch && self.running.as_ref().is_some_and(Running::will_end);
+        !self.ended && !held_up
     }
 
     /// The protocol; people who type without a hello are answered in UCI.
@@ -399,9 +400,14 @@ impl Session {
 
     /// The static value: the answer to `go depth 0` in UCCI, which holds no move.
     fn answer_static(&mut self) {
-        let value = self.engine.static_value().map(ucci::score_number);
-        if let Some(number) = value {
-            self.out.say(format!("info depth 0 score {number}"));
+        if let Some(position) = self.engine.position()
+            && let Some(value) = self.engine.static_value()
+        {
+            self.out.say(if position.has_legal_move() {
+                format!("info depth 0 score {}", ucci::score_number(value))
+            } else {
+                self.dialect().lost().to_owned()
+            });
         }
         self.answer_nothing();
     }
