@@ -10,11 +10,15 @@
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
 //! | 3 | [`eval`] | static evaluation |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
+//! | 5 | [`engine`] | the façade: position, options, searches that answer by themselves; bench |
+//! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
 //! | 7 | [`cli`] | one subcommand a file |
 
 pub mod attacks;
 pub mod cli;
+pub mod engine;
 pub mod eval;
 pub mod position;
+pub mod protocol;
 pub mod search;
 pub mod types;
