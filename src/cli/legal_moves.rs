@@ -3,7 +3,7 @@
 
 use super::CliResult;
 use crate::position::Position;
-use std::io::{BufRead, BufWriter, Write};
+use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
 /// Print the legal moves of each position read from standard input
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 pub(super) struct Args {}
 
 pub(super) fn run(_: &Args) -> CliResult {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         match Position::from_fen(&line?) {
             Ok(p) => {
