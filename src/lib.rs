@@ -9,10 +9,13 @@
 //! | 1 | [`attacks`] | where pieces reach, by tables made at compile time |
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
+//! | 6 | `tournament` | matches and tournaments between engines (feature `tools`) |
 //! | 7 | [`cli`] | one subcommand a file |
 
 pub mod attacks;
 pub mod cli;
 pub mod position;
 pub mod search;
+#[cfg(feature = "tools")]
+pub mod tournament;
 pub mod types;

@@ -3,6 +3,12 @@
 //! Exit status: 0 done, 1 a negative answer, 2 bad usage or input. An error is one line on
 //! stderr that says what and where; a broken pipe is no error.
 
+#[cfg(feature = "tools")]
+mod match_args;
+#[cfg(feature = "tools")]
+mod match_cmd;
+#[cfg(feature = "tools")]
+mod mock_engine;
 mod perft;
 mod position_args;
 
@@ -24,6 +30,11 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Perft(perft::Args),
+    #[cfg(feature = "tools")]
+    Match(Box<match_cmd::Args>),
+    #[cfg(feature = "tools")]
+    #[command(hide = true)]
+    MockEngine(mock_engine::Args),
 }
 
 /// Why a command ended without success.
@@ -57,6 +68,10 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Perft(args)) => perft::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Match(args)) => match_cmd::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::MockEngine(args)) => mock_engine::run(&args),
     };
     match result {
         Ok(code) => code,
