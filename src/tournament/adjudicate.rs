@@ -97,7 +97,7 @@ mod tests {
             one_sided: false,
         };
         let mut a = Adjudicator::default();
-        let mut say =
+        let say =
             |a: &mut Adjudicator, rule: &ResignRule, c, s| a.note(Some(rule), None, c, Some(s), 9);
         assert_eq!(say(&mut a, &rule, Color::Red, -700), None);
         assert_eq!(say(&mut a, &rule, Color::Black, 100), None);
