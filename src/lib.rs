@@ -12,6 +12,7 @@
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
 //! | 5 | [`engine`] | the façade: position, options, searches that answer by themselves; bench |
 //! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
+//! | 6 | `tournament` | matches and tournaments between engines (feature `tools`) |
 //! | 7 | [`cli`] | one subcommand a file |
 
 pub mod attacks;
@@ -21,4 +22,6 @@ pub mod eval;
 pub mod position;
 pub mod protocol;
 pub mod search;
+#[cfg(feature = "tools")]
+pub mod tournament;
 pub mod types;

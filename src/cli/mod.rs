@@ -9,6 +9,12 @@
 mod analyze;
 mod bench;
 mod legal_moves;
+#[cfg(feature = "tools")]
+mod match_args;
+#[cfg(feature = "tools")]
+mod match_cmd;
+#[cfg(feature = "tools")]
+mod mock_engine;
 mod perft;
 mod position_args;
 #[cfg(feature = "tools")]
@@ -42,6 +48,11 @@ enum Command {
     Show(show::Args),
     Bench(bench::Args),
     Perft(perft::Args),
+    #[cfg(feature = "tools")]
+    Match(Box<match_cmd::Args>),
+    #[cfg(feature = "tools")]
+    #[command(hide = true)]
+    MockEngine(mock_engine::Args),
     #[cfg(feature = "tools")]
     Completions(shell::CompletionsArgs),
     #[cfg(feature = "tools")]
@@ -92,6 +103,10 @@ pub fn main() -> ExitCode {
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Match(args)) => match_cmd::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::MockEngine(args)) => mock_engine::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Completions(args)) => shell::completions(&args),
         #[cfg(feature = "tools")]
