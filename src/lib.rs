@@ -8,12 +8,22 @@
 //! | 0 | [`types`] | colours, pieces, squares, bitboards, moves, scores, keys |
 //! | 1 | [`attacks`] | where pieces reach, by tables made at compile time |
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
+//! | 2 | [`rules`] | the arbiter: repetition, perpetual check and chase, natural limit |
+//! | 3 | [`eval`] | static evaluation |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
+//! | 5 | [`engine`] | the façade: position, options, searches that answer by themselves; bench |
+//! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
+//! | 6 | `tournament` | matches and tournaments between engines (feature `tools`) |
 //! | 7 | [`cli`] | one subcommand a file |
 
 pub mod attacks;
 pub mod cli;
+pub mod engine;
+pub mod eval;
 pub mod position;
+pub mod protocol;
 pub mod rules;
 pub mod search;
+#[cfg(feature = "tools")]
+pub mod tournament;
 pub mod types;

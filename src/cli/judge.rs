@@ -2,8 +2,8 @@
 
 use super::{CliError, CliResult, PositionArgs};
 use crate::position::{IllegalMove, Position, START_FEN};
-use crate::rules::{Arbiter, Judgement, Lang, RuleSet, SideClass, Verdict, WindowMove};
-use crate::types::{Color, Move};
+use crate::rules::{Arbiter, Judgement, Lang, RuleSet, WindowMove};
+use crate::types::Move;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
@@ -222,18 +222,20 @@ fn write_text(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliEr
 }
 
 /// The move in Western and Chinese notation, once the notation module is there.
+#[cfg(feature = "tools")]
 fn notations(_before: &Position, _m: Move) -> (Option<String>, Option<String>) {
     (None, None)
 }
 
 #[cfg(feature = "tools")]
 fn write_json(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliError> {
+    use crate::types::Color;
     use serde_json::json;
     let judgement = &j.judgement;
     let reason = judgement.reason;
     let class = |side: Color| {
         let class = judgement.classes.map(|c| c[side.index()]);
-        class.map(|c: SideClass| json!({ "class": c.name() }))
+        class.map(|c| json!({ "class": c.name() }))
     };
     let cycle = judgement.cycle.map(
         |c| json!({ "first_ply": c.first_ply, "length": c.length, "occurrences": c.occurrences }),
@@ -269,14 +271,10 @@ fn write_json(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliEr
         "cycle": cycle, "red": class(Color::Red), "black": class(Color::Black),
         "moves": j.moves.iter().map(one_move).collect::<Vec<_>>(),
     });
-    debug_assert!(judgement.verdict != Verdict::Draw || judgement.must_vary.is_none());
     Ok(writeln!(out, "{object}")?)
 }
 
 #[cfg(not(feature = "tools"))]
 fn write_json(_: &mut impl Write, _: &Judged, _: &Args) -> Result<(), CliError> {
-    let _ = (notations, SideClass::name, Verdict::name, Color::index);
-    Err(CliError::Input(
-        "--json needs a build with the feature \"tools\"".into(),
-    ))
+    Err(super::no_json())
 }

@@ -104,20 +104,6 @@ impl Board {
         (self.side(c) & self.kind(PieceType::King)).first()
     }
 
-    /// Pieces of `by` that attack `s` (the facing of kings not counted).
-    pub fn attackers(&self, s: Square, by: Color) -> Bitboard {
-        let occupied = self.occupied();
-        let (rook, cannon) = attacks::rook_and_cannon(s, occupied);
-        let hits = attacks::king(s) & self.kind(PieceType::King)
-            | attacks::advisor(s) & self.kind(PieceType::Advisor)
-            | attacks::bishop(s, occupied) & self.kind(PieceType::Bishop)
-            | attacks::knight_to(s, occupied) & self.kind(PieceType::Knight)
-            | attacks::pawn_to(by, s) & self.kind(PieceType::Pawn)
-            | rook & self.kind(PieceType::Rook)
-            | cannon & self.kind(PieceType::Cannon);
-        hits & self.side(by)
-    }
-
     /// Pieces that attack the king of `c`, the other king on an open file included.
     pub fn king_attackers(&self, c: Color) -> Bitboard {
         match self.king(c) {
@@ -182,9 +168,28 @@ impl Board {
         hits.without(to).is_empty()
     }
 
-    /// Whether a move attacks the other king.
+    /// Whether a move of the side to move attacks the other king.
     pub fn gives_check(&self, m: Move) -> bool {
-        self.after(m).in_check(!self.stm)
+        let (from, to) = (m.from(), m.to());
+        let (Some(piece), Some(king)) = (self.piece_on(from), self.king(!self.stm)) else {
+            return false;
+        };
+        let occupied = self.occupied().without(from).with(to);
+        let own = self.side(self.stm).without(from);
+        let arrived = |kind| {
+            let others = own & self.kind(kind);
+            if piece.kind() == kind {
+                others.with(to)
+            } else {
+                others
+            }
+        };
+        let (rook, cannon) = attacks::rook_and_cannon(king, occupied);
+        let hits = rook & (arrived(PieceType::Rook) | arrived(PieceType::King))
+            | cannon & arrived(PieceType::Cannon)
+            | attacks::knight_to(king, occupied) & arrived(PieceType::Knight)
+            | attacks::pawn_to(self.stm, king) & arrived(PieceType::Pawn);
+        hits.any()
     }
 
     /// Legal moves of the side to move to any of these points.

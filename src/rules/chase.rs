@@ -57,7 +57,7 @@ fn known(before: &Board, m: Move, ours: &Board, rules: &RuleSet) -> (Bitboard, B
             // The same piece attacked the same target and only minded what it protected.
             Capture::Costs(_) => c.from() == m.from() && ours.reach(m.to()).has(c.to()),
             // The move saves what hung; the threat is new only if the moved piece takes part.
-            Capture::Wins if hangs_elsewhere(&was, c) => !takes_part(ours, m, c),
+            Capture::Wins if hangs_elsewhere(&was, c, rules) => !takes_part(ours, m, c, rules),
             _ => false,
         };
         if known {
@@ -73,23 +73,23 @@ fn known(before: &Board, m: Move, ours: &Board, rules: &RuleSet) -> (Bitboard, B
 
 /// Whether the moved piece takes part in a capture: as captor, as screen, pin or support, or by
 /// guarding a piece that the capture needs against its very target.
-fn takes_part(ours: &Board, m: Move, c: Move) -> bool {
+fn takes_part(ours: &Board, m: Move, c: Move, rules: &RuleSet) -> bool {
     if c.from() == m.from() {
         return true;
     }
     let without = ours.without(m.to());
-    let pairs = Pairs::new(&without);
+    let pairs = Pairs::new(&without, rules);
     !(without.reach(c.from()).has(c.to()) && !pairs.has(c) && wins(&without, c, &pairs))
-        || guards(ours, &without, c)
+        || guards(ours, &without, c, rules)
 }
 
-fn guards(ours: &Board, without: &Board, c: Move) -> bool {
+fn guards(ours: &Board, without: &Board, c: Move, rules: &RuleSet) -> bool {
     let takes = |b: &Board, s: Square| {
         let theirs = b.passed();
         let back = Move::new(c.to(), s);
         theirs.reach(c.to()).has(s)
             && theirs.is_safe(back)
-            && wins(&theirs, back, &Pairs::default())
+            && wins(&theirs, back, &Pairs::none(rules))
     };
     let line = attacks::between(c.from(), c.to()).with(c.from());
     let mut needed = line & ours.side(ours.stm());
@@ -97,13 +97,18 @@ fn guards(ours: &Board, without: &Board, c: Move) -> bool {
 }
 
 /// The attacks of pawns that `m` makes (27.2): idle, unless both sides attack on every move.
-pub(super) fn new_pawn_attacks(before: &Board, m: Move, ours: &Board) -> Vec<Threat> {
+pub(super) fn new_pawn_attacks(
+    before: &Board,
+    m: Move,
+    ours: &Board,
+    rules: &RuleSet,
+) -> Vec<Threat> {
     let attacks = |b: &Board, c: Move| {
         b.reach(c.from()).has(c.to())
             && b.is_safe(c)
             && b.piece_on(c.to())
                 .is_some_and(|t| t.kind() != PieceType::Pawn)
-            && wins(b, c, &Pairs::new(b))
+            && wins(b, c, &Pairs::new(b, rules))
     };
     let is_new = |c: &Move| {
         let from = if c.from() == m.to() {
@@ -155,7 +160,7 @@ pub(super) fn is_strong(ours: &Board, t: &Threat, rules: &RuleSet) -> bool {
     }
     let joint = Iterator::any(&mut others, |s| {
         let without = ours.without(s);
-        !(without.reach(c.from()).has(c.to()) && wins(&without, c, &Pairs::new(&without)))
+        !(without.reach(c.from()).has(c.to()) && wins(&without, c, &Pairs::new(&without, rules)))
     });
     !joint
         && (rook

@@ -25,6 +25,29 @@ impl SideClass {
         self != SideClass::Permitted
     }
 
+    /// The class of a side by what its labels are: whether one is idle, whether there are checks,
+    /// kills and chases, and whether every chase is of one piece.
+    pub(super) fn of(
+        idle: bool,
+        [check, kill, chase]: [bool; 3],
+        one_victim: bool,
+        rules: &RuleSet,
+    ) -> SideClass {
+        if idle {
+            return SideClass::Permitted;
+        }
+        match (check, kill, chase) {
+            (true, false, false) => SideClass::PerpetualCheck,
+            (false, true, false) if rules.kill_forbidden => SideClass::PerpetualKill,
+            (false, false, true) if rules.several_victims || one_victim => {
+                SideClass::PerpetualChase
+            }
+            (false, false, _) => SideClass::Permitted,
+            _ if rules.mixtures_forbidden => SideClass::Alternating,
+            _ => SideClass::Permitted,
+        }
+    }
+
     /// The word of the command-line contract.
     pub fn name(self) -> &'static str {
         match self {
@@ -66,20 +89,10 @@ pub(super) fn classify(window: &mut [WindowMove], rules: &RuleSet) -> [SideClass
 
 fn class_of(window: &[WindowMove], side: Color, rules: &RuleSet) -> SideClass {
     let own = || window.iter().filter(move |w| w.side == side);
-    let all = |label| own().all(|w| w.labelled.label == label);
-    if own().next().is_none() {
-        SideClass::Permitted
-    } else if all(Label::Check) {
-        SideClass::PerpetualCheck
-    } else if all(Label::Chase) && (rules.several_victims || one_victim(own())) {
-        SideClass::PerpetualChase
-    } else if all(Label::Kill) && rules.kill_forbidden {
-        SideClass::PerpetualKill
-    } else if rules.mixtures_forbidden && own().all(|w| w.labelled.label.is_attack()) {
-        SideClass::Alternating
-    } else {
-        SideClass::Permitted
-    }
+    let any = |label| own().any(|w| w.labelled.label == label);
+    let idle = own().next().is_none() || own().any(|w| !w.labelled.label.is_attack());
+    let seen = [Label::Check, Label::Kill, Label::Chase].map(any);
+    SideClass::of(idle, seen, one_victim(own()), rules)
 }
 
 /// Whether some piece is attacked on every move.

@@ -106,7 +106,7 @@ impl Arbiter {
         if let Some(j) = repeated.as_ref().filter(|j| j.is_over()) {
             return j.clone();
         }
-        let end = if self.limit_reached(p) {
+        let end = if self.rules.limit_reached(p) {
             Some(Reason::NaturalLimit)
         } else if no_attackers(p) {
             Some(Reason::NoAttackers)
@@ -117,27 +117,6 @@ impl Arbiter {
             return Judgement::plain(Verdict::Draw, reason);
         }
         repeated.unwrap_or_else(|| Judgement::plain(Verdict::Ongoing, Reason::NotOver))
-    }
-
-    /// Rounds without capture that count against a draw claim of this side (23.3).
-    pub fn counted_rounds(&self, p: &Position, claimant: Color) -> usize {
-        let rounds = p.quiet_plies() / 2;
-        match self.rules.check_cap {
-            Some(cap) => {
-                rounds.saturating_sub(p.checks_given(claimant).saturating_sub(usize::from(cap)))
-            }
-            None => rounds,
-        }
-    }
-
-    /// Whether this side may claim a draw by the natural limit (4.2.4, 23.3).
-    pub fn may_claim(&self, p: &Position, claimant: Color) -> bool {
-        let limit = self.rules.natural_limit.map(usize::from);
-        limit.is_some_and(|limit| self.counted_rounds(p, claimant) >= limit)
-    }
-
-    fn limit_reached(&self, p: &Position) -> bool {
-        Color::ALL.into_iter().all(|c| self.may_claim(p, c))
     }
 
     fn repetition(&mut self, p: &Position) -> Option<Judgement> {

@@ -12,7 +12,7 @@ use crate::types::{Bitboard, Move, PieceType, Square};
 
 /// What an idle move does. `ours` is the board after it with the turn given back.
 pub(super) fn describe(before: &Board, m: Move, ours: &Board, rules: &RuleSet) -> (Label, Note) {
-    if let Some(c) = new_exchange(before, m, ours) {
+    if let Some(c) = new_exchange(before, m, ours, rules) {
         return (Label::Exchange, Note::Exchange(c.from(), c.to()));
     }
     if let Some(note) = attack_that_does_not_count(before, m, ours, rules) {
@@ -30,9 +30,9 @@ pub(super) fn describe(before: &Board, m: Move, ours: &Board, rules: &RuleSet) -
 }
 
 /// 兑: two pieces of one kind that attack each other only since this move.
-fn new_exchange(before: &Board, m: Move, ours: &Board) -> Option<Move> {
-    let was = Pairs::new(before);
-    let here = Pairs::new(ours);
+fn new_exchange(before: &Board, m: Move, ours: &Board, rules: &RuleSet) -> Option<Move> {
+    let was = Pairs::new(before, rules);
+    let here = Pairs::new(ours, rules);
     let new = |c: &&Move| {
         let from = if c.from() == m.to() {
             m.from()

@@ -142,9 +142,6 @@ impl Labelled {
     }
 }
 
-/// Checks tried when a move is asked for 杀.
-const KILL_NODES: u32 = 200_000;
-
 /// Labels a move of the side to move. The idle kinds and notes, which no decision needs, are
 /// found only if `detail` is asked for.
 pub(super) fn label_move(before: &Board, m: Move, rules: &RuleSet, detail: bool) -> Labelled {
@@ -193,15 +190,15 @@ fn full_label(before: &Board, m: Move, ours: &Board, rules: &RuleSet, out: &mut 
         out.strong = rules.both_forbidden == BothForbidden::Ranked
             && out.threats.iter().any(|t| is_strong(ours, t, rules));
     } else if rules.pawn_counts_in_mutual_attack {
-        out.pawn_attacks = new_pawn_attacks(before, m, ours);
+        out.pawn_attacks = new_pawn_attacks(before, m, ours, rules);
     }
 }
 
 fn kill(ours: &Board, rules: &RuleSet) -> Option<Vec<Move>> {
-    let mut budget = Budget(KILL_NODES);
+    let mut budget = Budget(rules.kill_nodes);
     mate_by_checks(
         ours,
-        Pairs::new(ours).moves(),
+        Pairs::new(ours, rules).moves(),
         rules.kill_depth,
         &mut budget,
     )

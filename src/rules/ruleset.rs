@@ -1,5 +1,7 @@
 //! Rule books as data: every point in which they differ is a field with a name.
 
+use crate::position::Position;
+use crate::types::Color;
 use std::fmt;
 use std::str::FromStr;
 
@@ -66,6 +68,12 @@ pub struct RuleSet {
     pub series_depth: u8,
     /// Captures looked ahead for a complete exchange.
     pub exchange_plies: u8,
+    /// Checks tried at most when a move is asked for 杀.
+    pub kill_nodes: u32,
+    /// Checks or captures tried at most for one question about a threat.
+    pub nodes: u32,
+    /// Checks tried at most when a recapture is asked whether it only leads to mate.
+    pub root_nodes: u32,
 }
 
 impl RuleSet {
@@ -88,6 +96,9 @@ impl RuleSet {
         kill_depth: 8,
         series_depth: 3,
         exchange_plies: 6,
+        kill_nodes: 200_000,
+        nodes: 20_000,
+        root_nodes: 2_000,
     };
 
     /// The Chinese rules of 2020.
@@ -130,6 +141,43 @@ impl RuleSet {
         chase: ChaseForm::Never,
         ..RuleSet::AXF
     };
+
+    /// The same rules with little looking ahead, for verdicts inside a search.
+    #[must_use]
+    pub fn hasty(self) -> RuleSet {
+        RuleSet {
+            kill_depth: self.kill_depth.min(3),
+            series_depth: self.series_depth.min(1),
+            exchange_plies: self.exchange_plies.min(4),
+            kill_nodes: 400,
+            nodes: 100,
+            root_nodes: 30,
+            ..self
+        }
+    }
+
+    /// Rounds without capture that count when this side claims a draw: of its own checks only so
+    /// many (23.3).
+    pub fn counted_rounds(&self, p: &Position, claimant: Color) -> usize {
+        let rounds = p.quiet_plies() / 2;
+        match self.check_cap {
+            Some(cap) => {
+                rounds.saturating_sub(p.checks_given(claimant).saturating_sub(usize::from(cap)))
+            }
+            None => rounds,
+        }
+    }
+
+    /// Whether this side may claim a draw by the natural limit (4.2.4, 23.3).
+    pub fn may_claim(&self, p: &Position, claimant: Color) -> bool {
+        let limit = self.natural_limit.map(usize::from);
+        limit.is_some_and(|limit| self.counted_rounds(p, claimant) >= limit)
+    }
+
+    /// Whether the natural limit draws the game without a claim: either side could claim.
+    pub fn limit_reached(&self, p: &Position) -> bool {
+        Color::ALL.into_iter().all(|c| self.may_claim(p, c))
+    }
 
     /// All rule books.
     pub const ALL: [RuleSet; 5] = [

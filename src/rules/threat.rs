@@ -50,9 +50,6 @@ impl Threat {
     }
 }
 
-/// Checks or captures a search for one kind of threat may try.
-const NODES: u32 = 20_000;
-
 /// What a direct capture brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Capture {
@@ -81,9 +78,9 @@ impl<'a> Finder<'a> {
         Finder {
             rules,
             b: *b,
-            pairs: Pairs::new(b),
+            pairs: Pairs::new(b, rules),
             old: Bitboard::EMPTY,
-            budget: Budget(NODES),
+            budget: Budget(rules.nodes),
         }
     }
 
@@ -91,10 +88,6 @@ impl<'a> Finder<'a> {
     pub fn without(mut self, old: Bitboard) -> Finder<'a> {
         self.old = old;
         self
-    }
-
-    pub fn pairs(&self) -> &Pairs {
-        &self.pairs
     }
 
     /// Captures by pieces whose own attack counts (27.1, 27.2: not king, not pawn).
@@ -110,11 +103,11 @@ impl<'a> Finder<'a> {
         if self.pairs.has(m) || !wins(b, m, &self.pairs) {
             return Capture::No;
         }
-        self.budget = Budget(NODES);
+        self.budget = Budget(self.rules.nodes);
         if can_mate(&b.after(m), self.rules.kill_depth, &mut self.budget) {
             return Capture::Mated;
         }
-        match cost_elsewhere(b, m) {
+        match cost_elsewhere(b, m, self.rules) {
             Cost::Less => Capture::Wins,
             cost => Capture::Costs(cost),
         }
@@ -125,7 +118,7 @@ impl<'a> Finder<'a> {
     pub fn exchanges(&mut self, direct: Bitboard) -> Vec<Threat> {
         let old = self.old;
         self.old |= direct;
-        self.budget = Budget(NODES);
+        self.budget = Budget(self.rules.nodes);
         let mut found = Vec::new();
         for m in self.captures() {
             if let Some(line) = self.exchange(m) {
@@ -223,7 +216,7 @@ impl<'a> Finder<'a> {
     /// Captures through series of checks: for each first check that wins something whatever the
     /// answers, all that it may win.
     pub fn series(&mut self) -> Vec<(Bitboard, Threat)> {
-        self.budget = Budget(NODES);
+        self.budget = Budget(self.rules.nodes);
         let b = self.b;
         let none = Haul::default();
         let mut found = Vec::new();
@@ -340,7 +333,7 @@ impl<'a> Finder<'a> {
         for m in self.captures() {
             if !found.has(m.to())
                 && self.capture(m) == Capture::Wins
-                && !hangs_elsewhere(&self.b, m)
+                && !hangs_elsewhere(&self.b, m, self.rules)
                 && Finder::new(&self.b.after(m), self.rules)
                     .series()
                     .is_empty()

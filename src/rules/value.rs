@@ -47,11 +47,6 @@ impl Haul {
     fn is_empty(self) -> bool {
         !self.pieces() && self.pawns == 0
     }
-
-    /// Whether a piece on a point has value.
-    pub fn counts(piece: Piece, at: Square) -> bool {
-        !Haul::default().with(piece, at).is_empty()
-    }
 }
 
 /// Whether taking `taken` for `lost` gains material (25.3). Crossed pawns float: a pawn given for
