@@ -8,11 +8,13 @@
 //! | 0 | [`types`] | colours, pieces, squares, bitboards, moves, scores, keys |
 //! | 1 | [`attacks`] | where pieces reach, by tables made at compile time |
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
+//! | 2 | [`notation`] | people's move text: coordinates, WXF, Chinese |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
 //! | 7 | [`cli`] | one subcommand a file |
 
 pub mod attacks;
 pub mod cli;
+pub mod notation;
 pub mod position;
 pub mod search;
 pub mod types;
