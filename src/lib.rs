@@ -9,6 +9,7 @@
 //! | 1 | [`attacks`] | where pieces reach, by tables made at compile time |
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
 //! | 2 | [`notation`] | people's move text: coordinates, WXF, Chinese |
+//! | 3 | `records` | game files: PGN and others into trees and out again (feature `tools`) |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
 //! | 7 | [`cli`] | one subcommand a file |
 
@@ -16,5 +17,7 @@ pub mod attacks;
 pub mod cli;
 pub mod notation;
 pub mod position;
+#[cfg(feature = "tools")]
+pub mod records;
 pub mod search;
 pub mod types;

@@ -3,6 +3,8 @@
 //! Exit status: 0 done, 1 a negative answer, 2 bad usage or input. An error is one line on
 //! stderr that says what and where; a broken pipe is no error.
 
+#[cfg(feature = "tools")]
+mod convert;
 mod perft;
 mod position_args;
 
@@ -23,6 +25,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "tools")]
+    Convert(convert::Args),
     Perft(perft::Args),
 }
 
@@ -56,6 +60,8 @@ type CliResult = Result<ExitCode, CliError>;
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         None => Ok(ExitCode::SUCCESS),
+        #[cfg(feature = "tools")]
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
     };
     match result {

@@ -58,12 +58,13 @@ struct Spec {
 /// ```
 pub fn parse_move(position: &Position, text: &str) -> Result<Move, MoveTextError> {
     let text = text.trim();
-    match move_prefix(position, text) {
-        Some((len, result)) if len == text.len() => return result,
-        _ => {}
-    }
-    if let Some(result) = algebraic::parse(position, text) {
-        return result;
+    let whole = move_prefix(position, text).filter(|(len, _)| *len == text.len());
+    match (whole, algebraic::parse(position, text)) {
+        (Some((_, Ok(m))), _) => return Ok(m),
+        // `H8e7` is a horse's move where it is no legal move from h8.
+        (Some((_, Err(e))), other) => return other.and_then(Result::ok).ok_or(e),
+        (None, Some(result)) => return result,
+        (None, None) => {}
     }
     if let Some(spec) = five_letters(text) {
         return resolve(position, text, spec);

@@ -2,3 +2,6 @@
 
 mod notation;
 mod shared;
+
+#[cfg(feature = "tools")]
+mod records;

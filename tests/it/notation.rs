@@ -379,7 +379,7 @@ fn every_move_of_100_000_positions_round_trips() {
     println!("{} positions", round_trip(50_000, 25_000, 25_000));
 }
 
-/// Reference texts by pyffish; `data/make_wxf_reference.py` wrote them and writes larger files,
+/// Reference texts by pyffish; `tests/pyffish_wxf.py` wrote them and writes larger files,
 /// which the environment variable `CHUHE_WXF_REFERENCE` names.
 #[test]
 fn wxf_equals_pyffish() {

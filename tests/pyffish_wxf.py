@@ -4,7 +4,7 @@
     FEN <tab> move=text move=text …        (moves with ranks from 0)
 
     pip install pyffish
-    python3 make_wxf_reference.py 120 1 > wxf_reference.tsv
+    python3 pyffish_wxf.py 120 1 > wxf_reference.tsv
 
 The arguments are the number of positions and the seed. Half of them come from random play, half are
 random boards with many pieces of a kind on one file, where notations differ.
@@ -71,13 +71,13 @@ def kings_face(letters):
 
 def played_board(rng):
     """A position from random play."""
-    moves = []
+    fen = START
     for _ in range(rng.randrange(120)):
-        legal = sf.legal_moves("xiangqi", START, moves)
+        legal = sf.legal_moves("xiangqi", fen, [])
         if not legal:
             break
-        moves.append(rng.choice(legal))
-    return sf.get_fen("xiangqi", START, moves)
+        fen = sf.get_fen("xiangqi", fen, [rng.choice(legal)])
+    return fen
 
 
 def zero_based(move):
