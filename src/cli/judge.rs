@@ -1,6 +1,9 @@
 //! `chuhe judge`: the arbiter on games and move lists.
 
 use super::{CliError, CliResult, PositionArgs};
+use crate::notation;
+#[cfg(feature = "tools")]
+use crate::notation::ChineseStyle;
 use crate::position::{IllegalMove, Position, START_FEN};
 use crate::rules::{Arbiter, Judgement, Lang, RuleSet, WindowMove};
 use crate::types::Move;
@@ -147,9 +150,12 @@ fn judge(game: &Game, arbiter: &mut Arbiter, all: bool) -> Result<Judged, CliErr
     let mut end = start.clone();
     let mut illegal = None;
     for (i, text) in game.moves.iter().enumerate() {
-        let m: Move = text
-            .parse()
-            .map_err(|e| CliError::Input(format!("{place}: ply {} ({text}): {e}", i + 1)))?;
+        // A coordinate move is judged even if it is illegal; other text names legal moves only.
+        let m = match text.parse() {
+            Ok(m) => m,
+            Err(_) => notation::parse_move(&end, text)
+                .map_err(|e| CliError::Input(format!("{place}: ply {}: {e}", i + 1)))?,
+        };
         if let Err(e) = end.play(m) {
             illegal = Some(e);
             break;
@@ -221,10 +227,11 @@ fn write_text(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliEr
     Ok(())
 }
 
-/// The move in Western and Chinese notation, once the notation module is there.
+/// The move in Western and Chinese notation.
 #[cfg(feature = "tools")]
-fn notations(_before: &Position, _m: Move) -> (Option<String>, Option<String>) {
-    (None, None)
+fn notations(before: &Position, m: Move) -> (String, String) {
+    let chinese = notation::to_chinese(before, m, ChineseStyle::default());
+    (notation::to_wxf(before, m), chinese)
 }
 
 #[cfg(feature = "tools")]
@@ -241,7 +248,7 @@ fn write_json(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliEr
         |c| json!({ "first_ply": c.first_ply, "length": c.length, "occurrences": c.occurrences }),
     );
     let mut positions = j.end.clone();
-    let mut notation = vec![(None, None); j.end.ply_count()];
+    let mut notation = vec![(String::new(), String::new()); j.end.ply_count()];
     for slot in notation.iter_mut().rev() {
         let m = positions.last_move();
         positions.unmake();

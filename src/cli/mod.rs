@@ -8,6 +8,8 @@
 
 mod analyze;
 mod bench;
+#[cfg(feature = "tools")]
+mod convert;
 mod judge;
 mod legal_moves;
 #[cfg(feature = "tools")]
@@ -48,6 +50,8 @@ enum Command {
     Analyze(Box<analyze::Args>),
     Show(show::Args),
     Bench(bench::Args),
+    #[cfg(feature = "tools")]
+    Convert(convert::Args),
     Judge(judge::Args),
     Perft(perft::Args),
     #[cfg(feature = "tools")]
@@ -104,6 +108,8 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Judge(args)) => judge::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         #[cfg(feature = "tools")]

@@ -6,11 +6,16 @@ mod fen;
 mod harness;
 mod layers;
 mod movegen;
+mod notation;
 mod perft;
 mod rules;
 mod search;
 mod see;
+mod shared;
 mod slow;
 mod stdin;
 mod ucci;
 mod uci;
+
+#[cfg(feature = "tools")]
+mod records;
