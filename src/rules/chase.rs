@@ -25,8 +25,9 @@ pub(super) fn new_threats(before: &Board, m: Move, ours: &Board, rules: &RuleSet
     }
     let more = finder.exchanges(direct);
     found.extend(more.into_iter().filter(|t| !old_exchanges.has(t.target)));
+    let mut finder = finder.without(old | old_exchanges);
     for (targets, threat) in finder.series() {
-        for target in targets & !old_exchanges {
+        for target in targets {
             let target_piece = ours.piece_on(target);
             found.push(Threat {
                 target,
@@ -65,9 +66,7 @@ fn known(before: &Board, m: Move, ours: &Board, rules: &RuleSet) -> (Bitboard, B
         }
     }
     let exchanges: Bitboard = finder.exchanges(held).iter().map(|t| t.target).collect();
-    let mut certain = finder.series();
-    certain.retain(|(targets, _)| !targets.several());
-    let series: Bitboard = certain.iter().map(|(_, t)| t.target).collect();
+    let series = finder.certain();
     (old | series, exchanges | old | series)
 }
 

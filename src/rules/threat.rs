@@ -70,6 +70,10 @@ pub(super) struct Finder<'a> {
     pairs: Pairs,
     /// Targets not to be looked at, because they could be won before.
     old: Bitboard,
+    /// If set, the only target that counts at the end of a series of checks.
+    only: Option<Square>,
+    /// Answers to check on the way to the board at hand: they tell where a piece stood at first.
+    answers: Vec<Move>,
     budget: Budget,
 }
 
@@ -80,6 +84,8 @@ impl<'a> Finder<'a> {
             b: *b,
             pairs: Pairs::new(b, rules),
             old: Bitboard::EMPTY,
+            only: None,
+            answers: Vec::new(),
             budget: Budget(rules.nodes),
         }
     }
@@ -103,8 +109,7 @@ impl<'a> Finder<'a> {
         if self.pairs.has(m) || !wins(b, m, &self.pairs) {
             return Capture::No;
         }
-        self.budget = Budget(self.rules.nodes);
-        if can_mate(&b.after(m), self.rules.kill_depth, &mut self.budget) {
+        if self.is_mated_after(&b.after(m)) {
             return Capture::Mated;
         }
         match cost_elsewhere(b, m, self.rules) {
@@ -113,14 +118,19 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Whether the side that just took is mated by a series of checks (29.4).
+    fn is_mated_after(&self, after: &Board) -> bool {
+        can_mate(after, self.rules.kill_depth, &mut Budget(self.rules.nodes))
+    }
+
     /// Gains through captures on several points. Those which direct captures of `direct` bring
     /// are not counted again.
     pub fn exchanges(&mut self, direct: Bitboard) -> Vec<Threat> {
         let old = self.old;
         self.old |= direct;
-        self.budget = Budget(self.rules.nodes);
         let mut found = Vec::new();
         for m in self.captures() {
+            self.budget = Budget(self.rules.nodes);
             if let Some(line) = self.exchange(m) {
                 let threat = Threat::new(&self.b, m, m.to(), ThreatForm::Exchange);
                 found.push(Threat { line, ..threat });
@@ -140,7 +150,7 @@ impl<'a> Finder<'a> {
         let plies = self.rules.exchange_plies.saturating_sub(1);
         let mut line = vec![m];
         let gains = self.gains_against(&after, taken, Haul::default(), plies, &mut line)
-            && !can_mate(&after, self.rules.kill_depth, &mut self.budget);
+            && !self.is_mated_after(&after);
         gains.then_some(line)
     }
 
@@ -216,7 +226,6 @@ impl<'a> Finder<'a> {
     /// Captures through series of checks: for each first check that wins something whatever the
     /// answers, all that it may win.
     pub fn series(&mut self) -> Vec<(Bitboard, Threat)> {
-        self.budget = Budget(self.rules.nodes);
         let b = self.b;
         let none = Haul::default();
         let mut found = Vec::new();
@@ -224,6 +233,8 @@ impl<'a> Finder<'a> {
             if self.pairs.has(c) {
                 continue;
             }
+            // Each first move has its own budget, so that their order does not matter.
+            self.budget = Budget(self.rules.nodes);
             let mut line = Vec::new();
             let won = (1..=self.rules.series_depth)
                 .find_map(|d| self.check_wins(&b, c, none, none, d, &mut line));
@@ -236,6 +247,28 @@ impl<'a> Finder<'a> {
         found
     }
 
+    /// Pieces that some series of checks wins for certain, whatever the answers.
+    pub fn certain(&mut self) -> Bitboard {
+        let theirs = self.b.side(!self.b.stm()) & !self.old;
+        let mut won = Bitboard::EMPTY;
+        for s in theirs {
+            self.only = Some(s);
+            if !self.series().is_empty() {
+                won = won.with(s);
+            }
+        }
+        self.only = None;
+        won
+    }
+
+    /// Where the enemy piece that stands here now stood before it answered checks.
+    fn origin(&self, s: Square) -> Square {
+        self.answers
+            .iter()
+            .rev()
+            .fold(s, |s, m| if m.to() == s { m.from() } else { s })
+    }
+
     fn check_wins(
         &mut self,
         b: &Board,
@@ -245,12 +278,14 @@ impl<'a> Finder<'a> {
         depth: u8,
         line: &mut Vec<Move>,
     ) -> Option<Bitboard> {
-        if !self.budget.spend() || self.old.has(c.to()) {
+        let takes = b.piece_on(c.to()).is_some();
+        let first = self.origin(c.to());
+        if !self.budget.spend() || takes && self.old.has(first) {
             return None;
         }
         let mut targets = Bitboard::EMPTY;
-        if b.piece_on(c.to()).is_some() {
-            targets = targets.with(c.to());
+        if takes {
+            targets = targets.with(first);
         }
         let taken = taken.with_piece_on(b, c.to());
         let after = b.after(c);
@@ -264,12 +299,9 @@ impl<'a> Finder<'a> {
             line.truncate(base);
             line.extend([c, r]);
             let lost = lost.with_piece_on(&after, r.to());
-            let old = self.old;
-            if old.has(r.from()) {
-                self.old = old.without(r.from()).with(r.to());
-            }
+            self.answers.push(r);
             let won = self.follow_up(&after.after(r), taken, lost, depth, line);
-            self.old = old;
+            self.answers.pop();
             match won {
                 Some(more) => targets |= more,
                 None => {
@@ -295,7 +327,9 @@ impl<'a> Finder<'a> {
     ) -> Option<Bitboard> {
         for m in b.captures() {
             let worthless = Haul::default().with_piece_on(b, m.to()) == Haul::default();
-            if worthless || self.pairs.has(m) || self.old.has(m.to()) || is_low(b, m.from()) {
+            let first = self.origin(m.to());
+            let other = self.old.has(first) || self.only.is_some_and(|s| s != first);
+            if worthless || other || self.pairs.has(m) || is_low(b, m.from()) {
                 continue;
             }
             let after = b.after(m);
@@ -305,10 +339,10 @@ impl<'a> Finder<'a> {
                 taken.with_piece_on(b, m.to()),
                 lost,
                 &self.pairs,
-            ) && !can_mate(&after, self.rules.kill_depth, &mut self.budget)
+            ) && !self.is_mated_after(&after)
             {
                 line.push(m);
-                return Some(Bitboard::square(m.to()));
+                return Some(Bitboard::square(first));
             }
         }
         if depth <= 1 {
