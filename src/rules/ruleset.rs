@@ -97,8 +97,8 @@ impl RuleSet {
         series_depth: 3,
         exchange_plies: 6,
         kill_nodes: 200_000,
-        nodes: 20_000,
-        root_nodes: 2_000,
+        nodes: 4_000,
+        root_nodes: 300,
     };
 
     /// The Chinese rules of 2020.

@@ -123,6 +123,15 @@ impl<'a> Finder<'a> {
         can_mate(after, self.rules.kill_depth, &mut Budget(self.rules.nodes))
     }
 
+    /// The same at the end of a longer line, at its cost and with less effort.
+    fn is_mated_in_passing(&mut self, after: &Board) -> bool {
+        let nodes = self.rules.root_nodes;
+        let mut budget = Budget(nodes);
+        let mated = can_mate(after, self.rules.kill_depth, &mut budget);
+        self.budget.0 = self.budget.0.saturating_sub(nodes - budget.0);
+        mated
+    }
+
     /// Gains through captures on several points. Those which direct captures of `direct` bring
     /// are not counted again.
     pub fn exchanges(&mut self, direct: Bitboard) -> Vec<Threat> {
@@ -150,7 +159,7 @@ impl<'a> Finder<'a> {
         let plies = self.rules.exchange_plies.saturating_sub(1);
         let mut line = vec![m];
         let gains = self.gains_against(&after, taken, Haul::default(), plies, &mut line)
-            && !self.is_mated_after(&after);
+            && !self.is_mated_in_passing(&after);
         gains.then_some(line)
     }
 
@@ -339,7 +348,7 @@ impl<'a> Finder<'a> {
                 taken.with_piece_on(b, m.to()),
                 lost,
                 &self.pairs,
-            ) && !self.is_mated_after(&after)
+            ) && !self.is_mated_in_passing(&after)
             {
                 line.push(m);
                 return Some(Bitboard::square(first));
