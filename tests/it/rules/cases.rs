@@ -264,7 +264,12 @@ fn single_moves() {
         .filter(|l| !l.starts_with('#'))
     {
         let f: Vec<&str> = line.split('\t').collect();
-        let p = Position::from_fen(f[1]).unwrap();
+        // L06 (black in check with Red to move) and L07 (a pawn behind its start) are refused as
+        // positions already.
+        let Ok(p) = Position::from_fen(f[1]) else {
+            assert!(["L06", "L07"].contains(&f[0]) && f[3] == "no");
+            continue;
+        };
         assert_eq!(p.is_legal(f[2].parse().unwrap()), f[3] == "yes", "{}", f[0]);
     }
 }
