@@ -6,6 +6,7 @@ use crate::notation;
 use crate::notation::ChineseStyle;
 use crate::position::{IllegalMove, Position, START_FEN};
 use crate::rules::{Arbiter, Judgement, Lang, RuleSet, WindowMove};
+#[cfg(feature = "tools")]
 use crate::types::Move;
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ struct Game {
 
 /// A game as judged.
 struct Judged {
+    #[cfg(feature = "tools")]
     start: Position,
     end: Position,
     illegal: Option<IllegalMove>,
@@ -172,6 +174,7 @@ fn judge(game: &Game, arbiter: &mut Arbiter, all: bool) -> Result<Judged, CliErr
         judgement.moves.clone()
     };
     Ok(Judged {
+        #[cfg(feature = "tools")]
         start,
         end,
         illegal,
