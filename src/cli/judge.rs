@@ -221,7 +221,7 @@ fn write_text(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliEr
             out,
             "{:4} {:5} {} {:8} {}",
             w.ply,
-            w.side,
+            w.side.to_string(),
             l.mv,
             l.label.name(),
             w.why(lang)
