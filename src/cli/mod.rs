@@ -8,7 +8,15 @@
 
 mod analyze;
 mod bench;
+#[cfg(feature = "tools")]
+mod convert;
 mod legal_moves;
+#[cfg(feature = "tools")]
+mod match_args;
+#[cfg(feature = "tools")]
+mod match_cmd;
+#[cfg(feature = "tools")]
+mod mock_engine;
 mod perft;
 mod position_args;
 #[cfg(feature = "tools")]
@@ -41,7 +49,14 @@ enum Command {
     Analyze(Box<analyze::Args>),
     Show(show::Args),
     Bench(bench::Args),
+    #[cfg(feature = "tools")]
+    Convert(convert::Args),
     Perft(perft::Args),
+    #[cfg(feature = "tools")]
+    Match(Box<match_cmd::Args>),
+    #[cfg(feature = "tools")]
+    #[command(hide = true)]
+    MockEngine(mock_engine::Args),
     #[cfg(feature = "tools")]
     Completions(shell::CompletionsArgs),
     #[cfg(feature = "tools")]
@@ -91,7 +106,13 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Match(args)) => match_cmd::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::MockEngine(args)) => mock_engine::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Completions(args)) => shell::completions(&args),
         #[cfg(feature = "tools")]

@@ -6,10 +6,15 @@ mod fen;
 mod harness;
 mod layers;
 mod movegen;
+mod notation;
 mod perft;
 mod search;
 mod see;
+mod shared;
 mod slow;
 mod stdin;
 mod ucci;
 mod uci;
+
+#[cfg(feature = "tools")]
+mod records;
