@@ -10,7 +10,7 @@ use std::hint::black_box;
 /// Opening, middlegames with open lines, an endgame, and one with the king in check.
 const FENS: [&str; 6] = [
     START_FEN,
-    "r1bakab1r/9/1c7/p3n4/4N1p1p/2P6/P1P1c3P/C3B2C1/4A4/1RBAK3R b - - 0 1",
+    "r1bakab1r/9/1c7/p3n4/4N1p1p/2P6/P3c1P1P/C3B2C1/4A4/1RBAK3R b - - 0 1",
     "3akab2/5r3/nc1cb1n2/p1p1p3p/3r2p2/P1P4R1/4P1P1P/1CN1B1CN1/R8/2BAKA3 w - - 0 1",
     "2bak1b2/4a4/2n1c4/p1p1p3p/2P2rp2/7r1/P3P1PcP/2C1C1N2/2RR5/2BAKAB2 b - - 0 1",
     "3ak4/2n1a3c/2R3P2/9/6b2/6B2/9/B2A5/9/3AK4 w - - 0 1",

@@ -172,6 +172,8 @@ fn examine(source: &str, depth: usize) -> Findings {
             }
             w if PRINTS.contains(&w)
                 && (word(i + 1) == "!" || word(i + 1) == "(")
+                // `Command::stdout(…)` and methods of that name are something else.
+                && (i == 0 || (word(i - 1) != "." && word(i - 1) != "fn"))
                 && !inline.iter().any(|(_, name)| name == "tests") =>
             {
                 found.prints = true;
@@ -306,6 +308,9 @@ fn the_reader_finds_imports_and_prints() {
     let prints = |source| examine(source, 1).prints;
     assert!(prints("fn f() { println!(\"x\") }"));
     assert!(prints("fn f() { std::io::stdout().lock(); }"));
+    assert!(!prints(
+        "fn stderr(c: Command) { c.stdout(Stdio::piped()); }"
+    ));
     assert!(!prints("mod tests { fn f() { eprintln!(\"skipped\") } }"));
     assert!(!prints("fn f() { let print = \"println!()\"; } // dbg!(x)"));
 }

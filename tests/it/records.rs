@@ -273,6 +273,9 @@ fn real_games(step: usize) {
             game
         })
         .collect();
+    if games.is_empty() {
+        return; // said so already
+    }
     for (notation, encoding) in [
         (
             Notation::Chinese(ChineseStyle::FILES),
