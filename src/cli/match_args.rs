@@ -299,11 +299,10 @@ fn read_toml(path: &Path) -> Result<EventConfig, CliError> {
     let text = std::fs::read_to_string(path)
         .map_err(|e| CliError::Input(format!("{}: {e}", path.display())))?;
     toml::from_str(&text).map_err(|e| {
-        let place = e
-            .span()
-            .map_or(0, |s| text.get(..s.start).map_or(0, |t| t.lines().count()));
+        let before = e.span().and_then(|s| text.get(..s.start)).unwrap_or("");
+        let place = before.matches('\n').count() + 1;
         let what = e.message().lines().next().unwrap_or("").to_string();
-        CliError::Input(format!("{}: line {}: {what}", path.display(), place.max(1)))
+        CliError::Input(format!("{}: line {}: {what}", path.display(), place))
     })
 }
 
