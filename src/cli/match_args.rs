@@ -164,6 +164,31 @@ impl clap::Args for EngineWords {
 impl EventArgs {
     /// The event of file and flags.
     pub(super) fn event(&self) -> Result<EventConfig, CliError> {
+        let mut config = self.unchecked()?;
+        config.check().map_err(CliError::Input)?;
+        Ok(config)
+    }
+
+    /// The event of one engine that plays against itself.
+    pub(super) fn event_of_twins(&self) -> Result<EventConfig, CliError> {
+        let mut config = self.unchecked()?;
+        let [engine] = config.engine.as_slice() else {
+            return Err(CliError::Input(format!(
+                "one engine is tuned at a time, {} given (--engine cmd=…)",
+                config.engine.len()
+            )));
+        };
+        config.engine = ["plus", "minus"]
+            .map(|name| EngineConfig {
+                name: name.into(),
+                ..engine.clone()
+            })
+            .to_vec();
+        config.check().map_err(CliError::Input)?;
+        Ok(config)
+    }
+
+    fn unchecked(&self) -> Result<EventConfig, CliError> {
         let mut config = match &self.config {
             Some(path) => read_toml(path)?,
             None => EventConfig::default(),
@@ -185,7 +210,6 @@ impl EventArgs {
         self.games(&mut config)?;
         self.openings(&mut config)?;
         self.rest(&mut config)?;
-        config.check().map_err(CliError::Input)?;
         Ok(config)
     }
 
@@ -307,13 +331,13 @@ fn read_toml(path: &Path) -> Result<EventConfig, CliError> {
 }
 
 /// `key=value` words of a flag.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     flag: &'a str,
     words: Vec<(String, String)>,
 }
 
 impl<'a> Words<'a> {
-    fn new(flag: &'a str, words: &[String]) -> Result<Words<'a>, CliError> {
+    pub(super) fn new(flag: &'a str, words: &[String]) -> Result<Words<'a>, CliError> {
         let mut list = Vec::new();
         for word in words.iter().flat_map(|w| w.split_whitespace()) {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
@@ -325,7 +349,7 @@ impl<'a> Words<'a> {
         Ok(Words { flag, words: list })
     }
 
-    fn text(&mut self, key: &str) -> Option<String> {
+    pub(super) fn text(&mut self, key: &str) -> Option<String> {
         let i = self.words.iter().position(|w| w.0 == key)?;
         Some(self.words.swap_remove(i).1)
     }
@@ -339,7 +363,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn need<T: std::str::FromStr>(&mut self, key: &str) -> Result<T, CliError> {
+    pub(super) fn need<T: std::str::FromStr>(&mut self, key: &str) -> Result<T, CliError> {
         self.take(key)?
             .ok_or_else(|| CliError::Input(format!("{}: {key}= is missing", self.flag)))
     }
@@ -348,7 +372,7 @@ impl<'a> Words<'a> {
         self.text(key).is_some()
     }
 
-    fn done(self) -> Result<(), CliError> {
+    pub(super) fn done(self) -> Result<(), CliError> {
         match self.words.first() {
             None => Ok(()),
             Some((key, _)) => Err(CliError::Input(format!(

@@ -4,8 +4,8 @@ use super::match_args::EventArgs;
 use super::{CliError, CliResult};
 use crate::tournament::{
     Finished, GameRecord, Header, Observer, Progress, RunOptions, SprtState, State, StateFile,
-    cpu_seconds, make_openings, merge, pgn_of, processors, report_json, report_text, run as play,
-    short_summary,
+    cpu_seconds, make_openings, merge, pgn_of, processors, report_json, report_page, report_text,
+    run as play, short_summary,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -76,6 +76,9 @@ pub(super) struct Args {
     /// Write one JSON object a game
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     jsonl: Option<PathBuf>,
+    /// Write report, cross-table and games to replay as one HTML file at the end
+    #[arg(long, value_name = "FILE", help_heading = "Records")]
+    html: Option<PathBuf>,
     /// Write the dialogue with each engine into this folder
     #[arg(long, value_name = "DIR", help_heading = "Records")]
     engine_log: Option<PathBuf>,
@@ -101,6 +104,9 @@ struct MergeArgs {
     /// Write all games as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write report, cross-table and games to replay as one HTML file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -133,8 +139,16 @@ fn join(args: &MergeArgs) -> CliResult {
         let text: String = games.map(|r| pgn_of(&state.header.config, r)).collect();
         std::fs::write(path, text).map_err(|e| file_error(path, &e))?;
     }
+    write_page(&state, args.html.as_deref())?;
     print_report(&state, args.json, None)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn write_page(state: &State, path: Option<&Path>) -> Result<(), CliError> {
+    match path {
+        Some(path) => std::fs::write(path, report_page(state)).map_err(|e| file_error(path, &e)),
+        None => Ok(()),
+    }
 }
 
 fn file_error(path: &Path, e: &std::io::Error) -> CliError {
@@ -226,6 +240,25 @@ fn event(args: &Args) -> CliResult {
         logs: args.engine_log.clone(),
         stop_after: args.stop_after,
     };
+    let interrupts = interrupts();
+    let start = Instant::now();
+    let mut console = Console::new(args, &state);
+    let finished =
+        play(&mut state, file, &options, &interrupts, &mut console).map_err(CliError::Input)?;
+    console.clear();
+    write_page(&state, args.html.as_deref())?;
+    let run = run_figures(&finished, start.elapsed().as_secs_f64());
+    if !args.json {
+        let text = run_text(&run);
+        writeln!(std::io::stdout().lock(), "{text}")?;
+    }
+    print_report(&state, args.json, Some(run))?;
+    let negative = finished.interrupted || finished.sprt == Some(SprtState::Rejected);
+    Ok(ExitCode::from(u8::from(negative)))
+}
+
+/// Hears of Ctrl-C and of being asked to end.
+pub(super) fn interrupts() -> crossbeam_channel::Receiver<()> {
     let (tell, interrupts) = crossbeam_channel::unbounded();
     let count = AtomicUsize::new(0);
     let handler = ctrlc::set_handler(move || {
@@ -238,22 +271,10 @@ fn event(args: &Args) -> CliResult {
     if let Err(e) = handler {
         eprintln!("chuhe: Ctrl-C will end the match at once: {e}");
     }
-    let start = Instant::now();
-    let mut console = Console::new(args, &state);
-    let finished =
-        play(&mut state, file, &options, &interrupts, &mut console).map_err(CliError::Input)?;
-    console.clear();
-    let run = run_figures(&finished, start.elapsed().as_secs_f64());
-    if !args.json {
-        let text = run_text(&run);
-        writeln!(std::io::stdout().lock(), "{text}")?;
-    }
-    print_report(&state, args.json, Some(run))?;
-    let negative = finished.interrupted || finished.sprt == Some(SprtState::Rejected);
-    Ok(ExitCode::from(u8::from(negative)))
+    interrupts
 }
 
-fn pins(text: Option<&str>) -> Result<Vec<usize>, CliError> {
+pub(super) fn pins(text: Option<&str>) -> Result<Vec<usize>, CliError> {
     match text {
         None => Ok(Vec::new()),
         Some("all") => Ok(processors()),

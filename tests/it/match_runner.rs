@@ -676,3 +676,52 @@ fn an_event_from_a_file() {
     assert!(pgn.contains("40/5:00,10/1:00 / 100 nodes"), "{pgn}");
     assert_eq!(text(&output.stderr), "");
 }
+
+#[test]
+fn the_page_needs_nothing_else() {
+    let folder = folder("page");
+    let output = run(
+        &folder,
+        &[mock("A", ""), mock("B", "--seed 2")],
+        "--games 2 --tc 5 --max-plies 6 --html e.html",
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("e.html")).unwrap();
+    assert!(!page.contains("src=") && !page.contains("href="));
+    let data = page.split("application/json\">").nth(1).unwrap();
+    let data = data.split("</script>").next().unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["games"].as_array().unwrap().len(), 2);
+    assert_eq!(data["games"][0]["moves"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn tuning_goes_on_where_it_was() {
+    let folder = folder("tune");
+    let tune = |args: &str| -> serde_json::Value {
+        let engine: &[String] = if args.contains("--resume") {
+            &[]
+        } else {
+            &mock("A", "")
+        };
+        let output = Command::new(BINARY)
+            .arg("tune")
+            .args(engine)
+            .args(args.split_whitespace())
+            .arg("--json")
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let run = "--prefix Mar --param name=Hash start=16 min=1 max=64 step=4 --iterations 8 --tc 5 \
+               --resign score=1 moves=99 --max-plies 30 --openings random:4";
+    let whole = tune(&format!("{run} --state w.state"));
+    assert_eq!(whole["iterations"], 8);
+    assert!(whole["values"]["Margin"].is_number() && whole["values"]["Hash"].is_number());
+    let part = tune(&format!("{run} --state p.state --stop-after 3"));
+    assert_eq!(part["iterations"], 3);
+    let joined = tune("--resume p.state");
+    assert_eq!(joined, whole);
+}
