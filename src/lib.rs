@@ -8,7 +8,9 @@
 //! | 0 | [`types`] | colours, pieces, squares, bitboards, moves, scores, keys |
 //! | 1 | [`attacks`] | where pieces reach, by tables made at compile time |
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
+//! | 2 | [`notation`] | people's move text: coordinates, WXF, Chinese |
 //! | 3 | [`eval`] | static evaluation |
+//! | 3 | `records` | game files: PGN and others into trees and out again (feature `tools`) |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
 //! | 5 | [`engine`] | the façade: position, options, searches that answer by themselves; bench |
 //! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
@@ -19,8 +21,11 @@ pub mod attacks;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod notation;
 pub mod position;
 pub mod protocol;
+#[cfg(feature = "tools")]
+pub mod records;
 pub mod search;
 #[cfg(feature = "tools")]
 pub mod tournament;

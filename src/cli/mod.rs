@@ -8,6 +8,8 @@
 
 mod analyze;
 mod bench;
+#[cfg(feature = "tools")]
+mod convert;
 mod legal_moves;
 #[cfg(feature = "tools")]
 mod match_args;
@@ -49,6 +51,8 @@ enum Command {
     Analyze(Box<analyze::Args>),
     Show(show::Args),
     Bench(bench::Args),
+    #[cfg(feature = "tools")]
+    Convert(convert::Args),
     Perft(perft::Args),
     #[cfg(feature = "tools")]
     Match(Box<match_cmd::Args>),
@@ -106,6 +110,8 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Match(args)) => match_cmd::run(&args),

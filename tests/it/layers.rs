@@ -15,6 +15,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("rules", &["types", "util", "attacks", "position"]),
     ("notation", &["types", "util", "position"]),
     ("opening_book", &["types", "util", "position"]),
+    ("records", &["types", "util", "position", "notation"]),
     ("nnue", &["types", "util", "position"]),
     ("eval", &["types", "util", "attacks", "position", "nnue"]),
     (

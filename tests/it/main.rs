@@ -8,10 +8,15 @@ mod layers;
 #[cfg(feature = "tools")]
 mod match_runner;
 mod movegen;
+mod notation;
 mod perft;
 mod search;
 mod see;
+mod shared;
 mod slow;
 mod stdin;
 mod ucci;
 mod uci;
+
+#[cfg(feature = "tools")]
+mod records;
