@@ -2,6 +2,7 @@
 
 use super::match_args::EventArgs;
 use super::{CliError, CliResult};
+use crate::notation::Notation;
 use crate::tournament::{
     Finished, GameRecord, Header, Observer, Progress, RunOptions, SprtState, State, StateFile,
     cpu_seconds, make_openings, merge, pgn_of, processors, report_json, report_page, report_text,
@@ -73,6 +74,9 @@ pub(super) struct Args {
     /// Write games as PGN
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pgn: Option<PathBuf>,
+    /// How PGN writes moves: iccs (default), wxf, chinese, chinese-traditional
+    #[arg(long, value_name = "NOTATION", help_heading = "Records")]
+    notation: Option<Notation>,
     /// Write one JSON object a game
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     jsonl: Option<PathBuf>,
@@ -104,6 +108,9 @@ struct MergeArgs {
     /// Write all games as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// How PGN writes moves: iccs, wxf, chinese, chinese-traditional
+    #[arg(long, default_value = "iccs")]
+    notation: Notation,
     /// Write report, cross-table and games to replay as one HTML file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -136,7 +143,9 @@ fn join(args: &MergeArgs) -> CliResult {
     let state = merge(states?).map_err(CliError::Input)?;
     if let Some(path) = &args.pgn {
         let games = state.records.iter().filter(|r| !r.forfeit);
-        let text: String = games.map(|r| pgn_of(&state.header.config, r)).collect();
+        let text: String = games
+            .map(|r| pgn_of(&state.header.config, r, args.notation))
+            .collect();
         std::fs::write(path, text).map_err(|e| file_error(path, &e))?;
     }
     write_page(&state, args.html.as_deref())?;
@@ -191,6 +200,10 @@ fn open(args: &Args) -> Result<(State, Option<StateFile>), CliError> {
         // Records go where they went, unless told otherwise.
         let header = &mut state.header;
         header.pgn = args.pgn.clone().or(header.pgn.take());
+        header.notation = args
+            .notation
+            .map(|n| n.to_string())
+            .or(header.notation.take());
         header.jsonl = args.jsonl.clone().or(header.jsonl.take());
         return Ok((state, Some(file)));
     }
@@ -215,6 +228,7 @@ fn open(args: &Args) -> Result<(State, Option<StateFile>), CliError> {
     let header = Header {
         shard: args.shard,
         pgn: absolute(&args.pgn),
+        notation: args.notation.map(|n| n.to_string()),
         jsonl: absolute(&args.jsonl),
         ..Header::new(config, openings)
     };

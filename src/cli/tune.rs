@@ -252,7 +252,7 @@ impl TuneObserver for Console {
         if let Some(bar) = &self.bar {
             bar.set_position(done as u64);
         }
-        if self.json || done % self.interval != 0 {
+        if self.json || !done.is_multiple_of(self.interval) {
             return;
         }
         let values: Vec<String> = spsa

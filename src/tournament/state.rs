@@ -21,6 +21,9 @@ pub struct Header {
     /// PGN file, written anew when resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pgn: Option<PathBuf>,
+    /// How moves are written in PGN; ICCS if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notation: Option<String>,
     /// File of JSON lines, likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jsonl: Option<PathBuf>,
@@ -62,6 +65,7 @@ impl Header {
             chuhe_match: VERSION,
             shard: None,
             pgn: None,
+            notation: None,
             jsonl: None,
             config,
             openings,
@@ -177,13 +181,13 @@ pub fn merge(states: Vec<(String, State)>) -> Result<State, String> {
         }
         for record in state.records {
             let number = record.game;
-            if let Some(other) = games.get(&number) {
-                if *other != record {
-                    return Err(format!(
-                        "{name}: game {number} was also played elsewhere, differently: was a shard \
-                         run twice?"
-                    ));
-                }
+            if let Some(other) = games.get(&number)
+                && *other != record
+            {
+                return Err(format!(
+                    "{name}: game {number} was also played elsewhere, differently: was a shard \
+                     run twice?"
+                ));
             }
             games.insert(number, record);
         }
