@@ -164,6 +164,31 @@ impl clap::Args for EngineWords {
 impl EventArgs {
     /// The event of file and flags.
     pub(super) fn event(&self) -> Result<EventConfig, CliError> {
+        let mut config = self.unchecked()?;
+        config.check().map_err(CliError::Input)?;
+        Ok(config)
+    }
+
+    /// The event of one engine that plays against itself.
+    pub(super) fn event_of_twins(&self) -> Result<EventConfig, CliError> {
+        let mut config = self.unchecked()?;
+        let [engine] = config.engine.as_slice() else {
+            return Err(CliError::Input(format!(
+                "one engine is tuned at a time, {} given (--engine cmd=…)",
+                config.engine.len()
+            )));
+        };
+        config.engine = ["plus", "minus"]
+            .map(|name| EngineConfig {
+                name: name.into(),
+                ..engine.clone()
+            })
+            .to_vec();
+        config.check().map_err(CliError::Input)?;
+        Ok(config)
+    }
+
+    fn unchecked(&self) -> Result<EventConfig, CliError> {
         let mut config = match &self.config {
             Some(path) => read_toml(path)?,
             None => EventConfig::default(),
@@ -185,7 +210,6 @@ impl EventArgs {
         self.games(&mut config)?;
         self.openings(&mut config)?;
         self.rest(&mut config)?;
-        config.check().map_err(CliError::Input)?;
         Ok(config)
     }
 
@@ -299,22 +323,21 @@ fn read_toml(path: &Path) -> Result<EventConfig, CliError> {
     let text = std::fs::read_to_string(path)
         .map_err(|e| CliError::Input(format!("{}: {e}", path.display())))?;
     toml::from_str(&text).map_err(|e| {
-        let place = e
-            .span()
-            .map_or(0, |s| text.get(..s.start).map_or(0, |t| t.lines().count()));
+        let before = e.span().and_then(|s| text.get(..s.start)).unwrap_or("");
+        let place = before.matches('\n').count() + 1;
         let what = e.message().lines().next().unwrap_or("").to_string();
-        CliError::Input(format!("{}: line {}: {what}", path.display(), place.max(1)))
+        CliError::Input(format!("{}: line {}: {what}", path.display(), place))
     })
 }
 
 /// `key=value` words of a flag.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     flag: &'a str,
     words: Vec<(String, String)>,
 }
 
 impl<'a> Words<'a> {
-    fn new(flag: &'a str, words: &[String]) -> Result<Words<'a>, CliError> {
+    pub(super) fn new(flag: &'a str, words: &[String]) -> Result<Words<'a>, CliError> {
         let mut list = Vec::new();
         for word in words.iter().flat_map(|w| w.split_whitespace()) {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
@@ -326,7 +349,7 @@ impl<'a> Words<'a> {
         Ok(Words { flag, words: list })
     }
 
-    fn text(&mut self, key: &str) -> Option<String> {
+    pub(super) fn text(&mut self, key: &str) -> Option<String> {
         let i = self.words.iter().position(|w| w.0 == key)?;
         Some(self.words.swap_remove(i).1)
     }
@@ -340,7 +363,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn need<T: std::str::FromStr>(&mut self, key: &str) -> Result<T, CliError> {
+    pub(super) fn need<T: std::str::FromStr>(&mut self, key: &str) -> Result<T, CliError> {
         self.take(key)?
             .ok_or_else(|| CliError::Input(format!("{}: {key}= is missing", self.flag)))
     }
@@ -349,7 +372,7 @@ impl<'a> Words<'a> {
         self.text(key).is_some()
     }
 
-    fn done(self) -> Result<(), CliError> {
+    pub(super) fn done(self) -> Result<(), CliError> {
         match self.words.first() {
             None => Ok(()),
             Some((key, _)) => Err(CliError::Input(format!(

@@ -2,10 +2,11 @@
 
 use super::match_args::EventArgs;
 use super::{CliError, CliResult};
+use crate::notation::Notation;
 use crate::tournament::{
     Finished, GameRecord, Header, Observer, Progress, RunOptions, SprtState, State, StateFile,
-    cpu_seconds, make_openings, merge, pgn_of, processors, report_json, report_text, run as play,
-    short_summary,
+    cpu_seconds, make_openings, merge, pgn_of, processors, report_json, report_page, report_text,
+    run as play, short_summary,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -73,9 +74,15 @@ pub(super) struct Args {
     /// Write games as PGN
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pgn: Option<PathBuf>,
+    /// How PGN writes moves: iccs (default), wxf, chinese, chinese-traditional
+    #[arg(long, value_name = "NOTATION", help_heading = "Records")]
+    notation: Option<Notation>,
     /// Write one JSON object a game
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     jsonl: Option<PathBuf>,
+    /// Write report, cross-table and games to replay as one HTML file at the end
+    #[arg(long, value_name = "FILE", help_heading = "Records")]
+    html: Option<PathBuf>,
     /// Write the dialogue with each engine into this folder
     #[arg(long, value_name = "DIR", help_heading = "Records")]
     engine_log: Option<PathBuf>,
@@ -101,6 +108,12 @@ struct MergeArgs {
     /// Write all games as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// How PGN writes moves: iccs, wxf, chinese, chinese-traditional
+    #[arg(long, default_value = "iccs")]
+    notation: Notation,
+    /// Write report, cross-table and games to replay as one HTML file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -130,11 +143,21 @@ fn join(args: &MergeArgs) -> CliResult {
     let state = merge(states?).map_err(CliError::Input)?;
     if let Some(path) = &args.pgn {
         let games = state.records.iter().filter(|r| !r.forfeit);
-        let text: String = games.map(|r| pgn_of(&state.header.config, r)).collect();
+        let text: String = games
+            .map(|r| pgn_of(&state.header.config, r, args.notation))
+            .collect();
         std::fs::write(path, text).map_err(|e| file_error(path, &e))?;
     }
+    write_page(&state, args.html.as_deref())?;
     print_report(&state, args.json, None)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn write_page(state: &State, path: Option<&Path>) -> Result<(), CliError> {
+    match path {
+        Some(path) => std::fs::write(path, report_page(state)).map_err(|e| file_error(path, &e)),
+        None => Ok(()),
+    }
 }
 
 fn file_error(path: &Path, e: &std::io::Error) -> CliError {
@@ -177,6 +200,10 @@ fn open(args: &Args) -> Result<(State, Option<StateFile>), CliError> {
         // Records go where they went, unless told otherwise.
         let header = &mut state.header;
         header.pgn = args.pgn.clone().or(header.pgn.take());
+        header.notation = args
+            .notation
+            .map(|n| n.to_string())
+            .or(header.notation.take());
         header.jsonl = args.jsonl.clone().or(header.jsonl.take());
         return Ok((state, Some(file)));
     }
@@ -201,6 +228,7 @@ fn open(args: &Args) -> Result<(State, Option<StateFile>), CliError> {
     let header = Header {
         shard: args.shard,
         pgn: absolute(&args.pgn),
+        notation: args.notation.map(|n| n.to_string()),
         jsonl: absolute(&args.jsonl),
         ..Header::new(config, openings)
     };
@@ -226,6 +254,25 @@ fn event(args: &Args) -> CliResult {
         logs: args.engine_log.clone(),
         stop_after: args.stop_after,
     };
+    let interrupts = interrupts();
+    let start = Instant::now();
+    let mut console = Console::new(args, &state);
+    let finished =
+        play(&mut state, file, &options, &interrupts, &mut console).map_err(CliError::Input)?;
+    console.clear();
+    write_page(&state, args.html.as_deref())?;
+    let run = run_figures(&finished, start.elapsed().as_secs_f64());
+    if !args.json {
+        let text = run_text(&run);
+        writeln!(std::io::stdout().lock(), "{text}")?;
+    }
+    print_report(&state, args.json, Some(run))?;
+    let negative = finished.interrupted || finished.sprt == Some(SprtState::Rejected);
+    Ok(ExitCode::from(u8::from(negative)))
+}
+
+/// Hears of Ctrl-C and of being asked to end.
+pub(super) fn interrupts() -> crossbeam_channel::Receiver<()> {
     let (tell, interrupts) = crossbeam_channel::unbounded();
     let count = AtomicUsize::new(0);
     let handler = ctrlc::set_handler(move || {
@@ -238,22 +285,10 @@ fn event(args: &Args) -> CliResult {
     if let Err(e) = handler {
         eprintln!("chuhe: Ctrl-C will end the match at once: {e}");
     }
-    let start = Instant::now();
-    let mut console = Console::new(args, &state);
-    let finished =
-        play(&mut state, file, &options, &interrupts, &mut console).map_err(CliError::Input)?;
-    console.clear();
-    let run = run_figures(&finished, start.elapsed().as_secs_f64());
-    if !args.json {
-        let text = run_text(&run);
-        writeln!(std::io::stdout().lock(), "{text}")?;
-    }
-    print_report(&state, args.json, Some(run))?;
-    let negative = finished.interrupted || finished.sprt == Some(SprtState::Rejected);
-    Ok(ExitCode::from(u8::from(negative)))
+    interrupts
 }
 
-fn pins(text: Option<&str>) -> Result<Vec<usize>, CliError> {
+pub(super) fn pins(text: Option<&str>) -> Result<Vec<usize>, CliError> {
     match text {
         None => Ok(Vec::new()),
         Some("all") => Ok(processors()),

@@ -256,10 +256,10 @@ impl Mock<'_> {
 
     fn go(&mut self, rest: &str) -> std::io::Result<bool> {
         self.goes += 1;
-        if let Some(fault) = self.args.fault.filter(|_| self.goes == self.args.on_go) {
-            if let Some(stay) = self.misbehave(fault)? {
-                return Ok(stay);
-            }
+        if let Some(fault) = self.args.fault.filter(|_| self.goes == self.args.on_go)
+            && let Some(stay) = self.misbehave(fault)?
+        {
+            return Ok(stay);
         }
         sleep(Duration::from_millis(self.args.think));
         let draw = self.ucci()

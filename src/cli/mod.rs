@@ -23,6 +23,8 @@ mod position_args;
 #[cfg(feature = "tools")]
 mod shell;
 mod show;
+#[cfg(feature = "tools")]
+mod tune;
 
 use clap::{Parser, Subcommand};
 use position_args::PositionArgs;
@@ -56,6 +58,8 @@ enum Command {
     Perft(perft::Args),
     #[cfg(feature = "tools")]
     Match(Box<match_cmd::Args>),
+    #[cfg(feature = "tools")]
+    Tune(Box<tune::Args>),
     #[cfg(feature = "tools")]
     #[command(hide = true)]
     MockEngine(mock_engine::Args),
@@ -114,6 +118,8 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Match(args)) => match_cmd::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Tune(args)) => tune::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::MockEngine(args)) => mock_engine::run(&args),
         #[cfg(feature = "tools")]

@@ -56,7 +56,7 @@ impl EngineLog {
         self.write('<', text);
     }
 
-    pub(super) fn stderr(&self, text: &str) {
+    pub(super) fn complaint(&self, text: &str) {
         self.write('!', text);
     }
 

@@ -2,6 +2,7 @@
 //! two games with colours swapped.
 
 use super::prng::SplitMix;
+use crate::notation::parse_move;
 use crate::position::{Position, START_FEN};
 use crate::types::Move;
 use serde::{Deserialize, Serialize};
@@ -66,7 +67,7 @@ impl Opening {
     }
 }
 
-/// Reads one line: a FEN or EPD, `startpos`, moves in coordinates after either or alone. `None`
+/// Reads one line: a FEN or EPD, `startpos`, moves in any notation after either or alone. `None`
 /// for an empty line or a remark (`#`).
 fn parse_line(line: &str) -> Result<Option<Opening>, String> {
     let line = line.split(['#', ';']).next().unwrap_or("");
@@ -91,19 +92,22 @@ fn parse_line(line: &str) -> Result<Option<Opening>, String> {
         (START_FEN.to_string(), 0)
     };
     let mut moves = Vec::new();
+    let mut p = Position::from_fen(&fen).map_err(|e| e.to_string())?;
     for word in &words[rest..] {
         if word.ends_with('.') {
             continue;
         }
-        match word.parse::<Move>() {
-            Ok(m) => moves.push(m),
+        match parse_move(&p, word) {
+            Ok(m) => {
+                moves.push(m);
+                p.make(m);
+            }
             // What follows in an EPD line are its operations.
             Err(_) if first.contains('/') && moves.is_empty() => break,
-            Err(e) => return Err(format!("{word:?}: {e}")),
+            Err(e) => return Err(e.to_string()),
         }
     }
     let opening = Opening { fen, moves };
-    let p = opening.position()?;
     if p.legal_moves().is_empty() {
         return Err("the game is over in this position".into());
     }
@@ -193,7 +197,7 @@ mod tests {
 
     #[test]
     fn lines_of_every_kind() {
-        let text = "# remark\n\nstartpos\nstartpos moves h2e2 h9g7\nh2e2 h9g7\n\
+        let text = "# remark\n\nstartpos\nstartpos moves 炮二平五 马８进７\nh2e2 h9g7\n\
             rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n\
             rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\th2e2\n\
             rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - bm h2e2; id \"x\";\n";

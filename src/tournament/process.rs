@@ -248,7 +248,7 @@ fn drain_stderr(
         total += line.len() as u64;
         if total <= limit {
             let text = decode(&line);
-            log.stderr(&text);
+            log.complaint(&text);
             if let Ok(mut tail) = tail.lock() {
                 if tail.len() == STDERR_TAIL {
                     tail.pop_front();

@@ -1,6 +1,8 @@
 //! What is kept of a game, and PGN. A record is one JSON line: in the state file, and where
 //! `--jsonl` says.
 
+use crate::notation::Notation;
+use crate::position::Position;
 use crate::types::Move;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -115,10 +117,12 @@ pub struct PgnContext<'a> {
     pub time_control: &'a str,
     /// Rule book.
     pub rules: &'a str,
+    /// How moves are written.
+    pub notation: Notation,
 }
 
 impl GameRecord {
-    /// The game as PGN with ICCS moves.
+    /// The game as PGN.
     pub fn pgn(&self, context: &PgnContext<'_>) -> String {
         let mut out = String::new();
         let mut tag = |name: &str, value: &str| {
@@ -138,14 +142,20 @@ impl GameRecord {
         tag("Termination", &self.termination);
         tag("PlyCount", &self.moves.len().to_string());
         tag("FEN", &self.start);
-        tag("Format", "ICCS");
+        let format = match context.notation {
+            Notation::Coordinate | Notation::Iccs => "ICCS",
+            Notation::Wxf => "WXF",
+            Notation::Chinese(_) => "Chinese",
+        };
+        tag("Format", format);
         out.push('\n');
-        self.movetext(&mut out);
+        self.movetext(&mut out, context.notation);
         out.push_str("\n\n");
         out
     }
 
-    fn movetext(&self, out: &mut String) {
+    fn movetext(&self, out: &mut String, notation: Notation) {
+        let mut position = Position::from_fen(&self.start).ok();
         let black_first = self.start.split_whitespace().nth(1) == Some("b");
         let first = self
             .start
@@ -163,7 +173,7 @@ impl GameRecord {
             } else if i == 0 || self.moves.get(i - 1).is_some_and(|r| comment(r).is_some()) {
                 tokens.push(format!("{number}..."));
             }
-            tokens.push(iccs(&record.m));
+            tokens.push(write_move(&mut position, &record.m, notation));
             if i < self.book {
                 continue;
             }
@@ -216,12 +226,17 @@ pub fn score_text(s: i32) -> String {
     }
 }
 
-/// `H2-E2` from `h2e2`.
-fn iccs(m: &str) -> String {
-    match m.parse::<Move>() {
-        Ok(m) => format!("{}-{}", m.from(), m.to()).to_uppercase(),
-        Err(_) => m.to_uppercase(),
+/// The move as the notation writes it; the position goes on. What is not legal is left as it is.
+fn write_move(position: &mut Option<Position>, text: &str, notation: Notation) -> String {
+    if let (Some(p), Ok(m)) = (position.as_mut(), text.parse::<Move>())
+        && p.is_legal(m)
+    {
+        let written = notation.text(p, m);
+        p.make(m);
+        return written;
     }
+    *position = None;
+    text.to_uppercase()
 }
 
 /// `2026.11.30` of a second since 1970, by the civil calendar.
@@ -288,19 +303,27 @@ mod tests {
 
     #[test]
     fn pgn_is_complete() {
-        let pgn = sample().pgn(&PgnContext {
+        let mut context = PgnContext {
             event: "a \"test\"",
             red: "A",
             black: "B",
             time_control: "2+0.02",
             rules: "cxa1999",
-        });
+            notation: Notation::Iccs,
+        };
+        let pgn = sample().pgn(&context);
         assert!(pgn.contains("[Event \"a \\\"test\\\"\"]"), "{pgn}");
         assert!(pgn.contains("1. H2-E2 H7-E7 {+0.34/12 1.234s 51n} 2. B0-C2"));
         assert!(pgn.contains("{-M4/12 1.234s 51n}"), "{pgn}");
         assert!(pgn.trim_end().ends_with("1/2-1/2"));
         assert!(pgn.contains("[Date \"2026.11.30\"]"), "{pgn}");
         assert!(pgn.lines().all(|l| l.chars().count() <= 90));
+        context.notation = Notation::Wxf;
+        assert!(sample().pgn(&context).contains("1. C2=5 C8=5 {"));
+        context.notation = "chinese".parse().unwrap();
+        let pgn = sample().pgn(&context);
+        assert!(pgn.contains("1. 炮二平五 "), "{pgn}");
+        assert!(pgn.contains("[Format \"Chinese\"]"));
     }
 
     #[test]

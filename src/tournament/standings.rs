@@ -168,10 +168,10 @@ fn tie_breaks(config: &EventConfig, records: &[&GameRecord], table: &mut [Standi
             }
         }
         for r in records {
-            if let Some((half, opponent, _)) = side(r, e) {
-                if points[opponent] == points[e] {
-                    s.direct += f64::from(half) / 2.0;
-                }
+            if let Some((half, opponent, _)) = side(r, e)
+                && points[opponent] == points[e]
+            {
+                s.direct += f64::from(half) / 2.0;
             }
         }
     }

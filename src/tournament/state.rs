@@ -3,12 +3,11 @@
 //! line is cut off when the event is resumed.
 
 use super::config::EventConfig;
+use super::journal::{Journal, whole_lines};
 use super::openings::Opening;
 use super::record::GameRecord;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The head of a state file.
@@ -22,6 +21,9 @@ pub struct Header {
     /// PGN file, written anew when resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pgn: Option<PathBuf>,
+    /// How moves are written in PGN; ICCS if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notation: Option<String>,
     /// File of JSON lines, likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jsonl: Option<PathBuf>,
@@ -52,10 +54,7 @@ pub struct State {
 
 /// A state file open for appending, locked against a second runner.
 #[derive(Debug)]
-pub struct StateFile {
-    file: File,
-    path: PathBuf,
-}
+pub struct StateFile(Journal);
 
 const VERSION: u32 = 1;
 
@@ -66,6 +65,7 @@ impl Header {
             chuhe_match: VERSION,
             shard: None,
             pgn: None,
+            notation: None,
             jsonl: None,
             config,
             openings,
@@ -80,21 +80,16 @@ impl State {
     /// It cannot be read or is no state file.
     pub fn read(path: &Path) -> Result<State, String> {
         let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        parse(&bytes, path).map(|x| x.0)
+        parse(&whole_lines(&bytes), path)
     }
 }
 
-/// The state and the length of its sound part.
-fn parse(bytes: &[u8], path: &Path) -> Result<(State, u64), String> {
+fn parse(lines: &[&[u8]], path: &Path) -> Result<State, String> {
     let place = path.display();
-    let mut sound = 0;
     let mut header: Option<Header> = None;
     let mut records = BTreeMap::new();
     let mut withdrawn = Vec::new();
-    for (i, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
-        let Some(text) = line.strip_suffix(b"\n") else {
-            break;
-        };
+    for (i, text) in lines.iter().enumerate() {
         let bad =
             |e: serde_json::Error| format!("{place}: line {}: not of a match state ({e})", i + 1);
         if header.is_none() {
@@ -114,19 +109,17 @@ fn parse(bytes: &[u8], path: &Path) -> Result<(State, u64), String> {
                 Line::Withdrawal { withdraw } => withdrawn.push(withdraw),
             }
         }
-        sound += line.len() as u64;
     }
     let header = header.ok_or_else(|| format!("{place}: not a match state (no head line)"))?;
     let n = header.config.engine.len();
     if records.values().any(|r| r.red >= n || r.black >= n) || withdrawn.iter().any(|&w| w >= n) {
         return Err(format!("{place}: names an engine the event does not have"));
     }
-    let state = State {
+    Ok(State {
         header,
         records: records.into_values().collect(),
         withdrawn,
-    };
-    Ok((state, sound))
+    })
 }
 
 impl StateFile {
@@ -135,25 +128,7 @@ impl StateFile {
     /// # Errors
     /// It exists, or cannot be written.
     pub fn create(path: &Path, header: &Header) -> Result<StateFile, String> {
-        let file = OpenOptions::new()
-            .append(true)
-            .create_new(true)
-            .open(path)
-            .map_err(|e| {
-                let hint = if e.kind() == std::io::ErrorKind::AlreadyExists {
-                    " (continue it with --resume, or remove it)"
-                } else {
-                    ""
-                };
-                format!("state file {}: {e}{hint}", path.display())
-            })?;
-        let mut state = StateFile {
-            file,
-            path: path.into(),
-        };
-        state.lock()?;
-        state.line(header)?;
-        Ok(state)
+        Journal::create(path, header).map(StateFile)
     }
 
     /// Opens a state file to go on with it; an unfinished last line is cut off.
@@ -161,44 +136,10 @@ impl StateFile {
     /// # Errors
     /// It cannot be read, is no state file, or is in use.
     pub fn resume(path: &Path) -> Result<(StateFile, State), String> {
-        let failed = |e: std::io::Error| format!("state file {}: {e}", path.display());
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .open(path)
-            .map_err(failed)?;
-        let mut opened = StateFile {
-            file,
-            path: path.into(),
-        };
-        opened.lock()?;
-        let bytes = std::fs::read(path).map_err(failed)?;
-        let (state, sound) = parse(&bytes, path)?;
-        opened.file.set_len(sound).map_err(failed)?;
-        opened.file.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok((opened, state))
-    }
-
-    fn lock(&mut self) -> Result<(), String> {
-        match self.file.try_lock() {
-            Ok(()) => Ok(()),
-            Err(TryLockError::WouldBlock) => Err(format!(
-                "state file {}: another match is running with it",
-                self.path.display()
-            )),
-            // Not every file system has locks.
-            Err(TryLockError::Error(_)) => Ok(()),
-        }
-    }
-
-    fn line(&mut self, value: &impl Serialize) -> Result<(), String> {
-        let failed = |e: &dyn std::fmt::Display| format!("state file: {e}");
-        let mut text = serde_json::to_string(value).map_err(|e| failed(&e))?;
-        text.push('\n');
-        self.file
-            .write_all(text.as_bytes())
-            .and_then(|()| self.file.sync_data())
-            .map_err(|e| format!("state file {}: {e}", self.path.display()))
+        let (mut journal, bytes) = Journal::resume(path)?;
+        let state = parse(&whole_lines(&bytes), path)?;
+        journal.cut(bytes.len())?;
+        Ok((StateFile(journal), state))
     }
 
     /// Adds a finished game.
@@ -206,7 +147,7 @@ impl StateFile {
     /// # Errors
     /// It cannot be written.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), String> {
-        self.line(record)
+        self.0.append(record)
     }
 
     /// Notes that an engine withdraws.
@@ -214,7 +155,7 @@ impl StateFile {
     /// # Errors
     /// It cannot be written.
     pub fn withdraw(&mut self, engine: usize) -> Result<(), String> {
-        self.line(&Line::Withdrawal { withdraw: engine })
+        self.0.append(&Line::Withdrawal { withdraw: engine })
     }
 }
 
@@ -240,13 +181,13 @@ pub fn merge(states: Vec<(String, State)>) -> Result<State, String> {
         }
         for record in state.records {
             let number = record.game;
-            if let Some(other) = games.get(&number) {
-                if *other != record {
-                    return Err(format!(
-                        "{name}: game {number} was also played elsewhere, differently: was a shard \
-                         run twice?"
-                    ));
-                }
+            if let Some(other) = games.get(&number)
+                && *other != record
+            {
+                return Err(format!(
+                    "{name}: game {number} was also played elsewhere, differently: was a shard \
+                     run twice?"
+                ));
             }
             games.insert(number, record);
         }

@@ -45,7 +45,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     candidates
         .into_iter()
         .map(|c| (distance(&word, &c.to_lowercase()), c))
-        .filter(|(d, c)| *d <= c.len().max(3) / 3)
+        .filter(|(d, c)| *d <= c.len().div_ceil(3))
         .min_by_key(|x| x.0)
         .map(|x| x.1)
 }

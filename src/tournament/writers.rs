@@ -4,19 +4,21 @@
 use super::config::EventConfig;
 use super::record::{GameRecord, PgnContext};
 use super::state::Header;
+use crate::notation::Notation;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The open record files.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Writers {
+    notation: Notation,
     pgn: Option<(PathBuf, File)>,
     jsonl: Option<(PathBuf, File)>,
 }
 
 /// The game as PGN.
-pub fn pgn_of(config: &EventConfig, record: &GameRecord) -> String {
+pub fn pgn_of(config: &EventConfig, record: &GameRecord, notation: Notation) -> String {
     let name = |e: usize| config.engine.get(e).map_or("?", |e| e.name.as_str());
     let (red, black) = (
         config.limit_text(record.red),
@@ -33,6 +35,7 @@ pub fn pgn_of(config: &EventConfig, record: &GameRecord) -> String {
         black: name(record.black),
         time_control: &control,
         rules: &config.rules.to_string(),
+        notation,
     })
 }
 
@@ -70,10 +73,18 @@ impl Writers {
     /// A file cannot be written.
     pub fn open(header: &Header, records: &[GameRecord]) -> Result<Writers, String> {
         let config = &header.config;
-        let mut writers = Writers::default();
+        let notation = header.notation.as_deref().unwrap_or("iccs");
+        let mut writers = Writers {
+            notation: notation.parse().map_err(|e| format!("notation: {e}"))?,
+            pgn: None,
+            jsonl: None,
+        };
         if let Some(path) = &header.pgn {
             let games = records.iter().filter(|r| !r.forfeit);
-            writers.pgn = Some(rewrite(path, games.map(|r| pgn_of(config, r)))?);
+            writers.pgn = Some(rewrite(
+                path,
+                games.map(|r| pgn_of(config, r, writers.notation)),
+            )?);
         }
         if let Some(path) = &header.jsonl {
             let games = records.iter();
@@ -88,7 +99,7 @@ impl Writers {
     /// A file cannot be written.
     pub fn game(&mut self, config: &EventConfig, record: &GameRecord) -> Result<(), String> {
         if let (Some((path, file)), false) = (&mut self.pgn, record.forfeit) {
-            file.write_all(pgn_of(config, record).as_bytes())
+            file.write_all(pgn_of(config, record, self.notation).as_bytes())
                 .map_err(|e| format!("{}: {e}", path.display()))?;
         }
         if let Some((path, file)) = &mut self.jsonl {

@@ -5,6 +5,8 @@ mod cli;
 mod fen;
 mod harness;
 mod layers;
+#[cfg(feature = "tools")]
+mod match_runner;
 mod movegen;
 mod notation;
 mod perft;
