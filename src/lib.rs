@@ -10,13 +10,19 @@
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
 //! | 2 | [`notation`] | people's move text: coordinates, WXF, Chinese |
 //! | 3 | `records` | game files: PGN and others into trees and out again (feature `tools`) |
+//! | 3 | [`eval`] | static evaluation |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
+//! | 5 | [`engine`] | the façade: position, options, searches that answer by themselves; bench |
+//! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
 //! | 7 | [`cli`] | one subcommand a file |
 
 pub mod attacks;
 pub mod cli;
+pub mod engine;
+pub mod eval;
 pub mod notation;
 pub mod position;
+pub mod protocol;
 #[cfg(feature = "tools")]
 pub mod records;
 pub mod search;

@@ -60,7 +60,11 @@ const BISHOP_POINTS: Set = bit(2, 0)
     | bit(2, 5)
     | bit(6, 5);
 
+/// Steps inside `mask`; none from a point outside, so that the sets are their own inverses.
 const fn steps(s: usize, deltas: &[(i32, i32); 4], mask: Set) -> Set {
+    if mask >> s & 1 == 0 {
+        return 0;
+    }
     let (f, r) = ((s % 9) as i32, (s / 9) as i32);
     let mut b = 0;
     let mut i = 0;
@@ -394,6 +398,10 @@ mod tests {
         assert_eq!(king(sq("d7")), set("d8 e7"));
         assert_eq!(advisor(sq("e8")), set("d9 f9 d7 f7"));
         assert_eq!(advisor(sq("d0")), set("e1"));
+        // Points outside are reached from nowhere: nobody protects what stands before the palace.
+        for s in ["e3", "e6", "c1", "g8", "d3"].map(sq) {
+            assert_eq!(king(s) | advisor(s), Bitboard::EMPTY, "{s}");
+        }
         assert_eq!(pawn(Color::Red, sq("a3")), set("a4"));
         assert_eq!(pawn(Color::Red, sq("a5")), set("a6 b5"));
         assert_eq!(pawn(Color::Black, sq("e4")), set("e3 d4 f4"));

@@ -3,10 +3,19 @@
 //! Exit status: 0 done, 1 a negative answer, 2 bad usage or input. An error is one line on
 //! stderr that says what and where; a broken pipe is no error.
 
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod analyze;
+mod bench;
 #[cfg(feature = "tools")]
 mod convert;
+mod legal_moves;
 mod perft;
 mod position_args;
+#[cfg(feature = "tools")]
+mod shell;
+mod show;
 
 use clap::{Parser, Subcommand};
 use position_args::PositionArgs;
@@ -17,7 +26,13 @@ use std::process::ExitCode;
 /// Chuhe (楚河), a xiangqi engine. Without a command it speaks UCCI or UCI on stdin and stdout,
 /// chosen by the first line.
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "Examples:\n  chuhe                                speak UCCI or UCI with a GUI\n  \
+    chuhe analyze --movetime 3000        the best move in the start position\n  \
+    chuhe show --moves 'h2e2 h9g7'       draw the board after two moves"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -27,7 +42,16 @@ struct Cli {
 enum Command {
     #[cfg(feature = "tools")]
     Convert(convert::Args),
+    Analyze(Box<analyze::Args>),
+    Show(show::Args),
+    Bench(bench::Args),
     Perft(perft::Args),
+    #[cfg(feature = "tools")]
+    Completions(shell::CompletionsArgs),
+    #[cfg(feature = "tools")]
+    Man(shell::ManArgs),
+    #[command(hide = true)]
+    LegalMoves(legal_moves::Args),
 }
 
 /// Why a command ended without success.
@@ -43,7 +67,7 @@ impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliError::Input(text) => f.write_str(text),
-            CliError::Io(e) => write!(f, "cannot write the output: {e}"),
+            CliError::Io(e) => write!(f, "cannot read or write: {e}"),
         }
     }
 }
@@ -56,13 +80,29 @@ impl From<io::Error> for CliError {
 
 type CliResult = Result<ExitCode, CliError>;
 
+/// What `--json` answers in a build without the tools.
+#[cfg(not(feature = "tools"))]
+fn no_json() -> CliError {
+    CliError::Input("--json needs a build with the feature \"tools\"".into())
+}
+
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        None => Ok(ExitCode::SUCCESS),
+        None => crate::protocol::converse()
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(CliError::Io),
+        Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Completions(args)) => shell::completions(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Man(args)) => shell::man(&args),
+        Some(Command::LegalMoves(args)) => legal_moves::run(&args),
     };
     match result {
         Ok(code) => code,

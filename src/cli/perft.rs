@@ -133,7 +133,5 @@ fn write_json(
     _: f64,
     _: u64,
 ) -> Result<(), CliError> {
-    Err(CliError::Input(
-        "--json needs a build with the feature \"tools\"".into(),
-    ))
+    Err(super::no_json())
 }

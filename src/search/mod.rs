@@ -1,9 +1,17 @@
 //! Thinking: iterative deepening alpha-beta over a transposition table shared by a pool of
-//! threads. Reports through [`Reporter`]; knows nothing of protocols and prints nothing.
+//! threads (Lazy SMP). Reports through [`Reporter`]; knows nothing of protocols and prints
+//! nothing. Imports `eval`, `position`, `attacks`, `types`.
 
+mod alphabeta;
+mod history;
 mod limits;
+mod move_picker;
 mod pool;
+mod quiescence;
 mod report;
+mod time;
+mod tt;
+mod worker;
 
 pub use limits::{Clock, Limits, Settings};
 pub use pool::{HashError, Pool, ProbeResult, Signals};

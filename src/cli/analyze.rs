@@ -1,0 +1,315 @@
+//! `chuhe analyze`: thinks about one position and shows what it finds.
+
+use super::{CliError, CliResult, PositionArgs};
+use crate::engine::{Engine, options};
+use crate::position::Position;
+use crate::search::{Bound, Info, Limits, Outcome, Reporter};
+use crate::types::{Move, Score, score};
+use crossbeam_channel::{Sender, unbounded};
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// How long to think if nothing is said about it.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// Think about a position and print the best move
+///
+/// Whichever limit is reached first ends it; without one it takes five seconds. Scores are in
+/// hundredths of a pawn for the side to move; "mate 3" means mate in three moves, "mate -3"
+/// being mated in three. Exit status 1 if there is no legal move.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  chuhe analyze --movetime 3000\n  chuhe analyze --depth 12 \
+    --multipv 3 --moves 'h2e2 h9g7'\n  chuhe analyze --mate 2 --json \
+    --fen '5k3/9/9/9/9/9/9/9/R8/3K5 w'"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Stop after this depth in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=240))]
+    depth: Option<u32>,
+    /// Stop after this many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Stop after this many milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    movetime: Option<u64>,
+    /// Look for a mate in this many moves
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=120))]
+    mate: Option<u32>,
+    /// Show this many best lines
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=128))]
+    multipv: u32,
+    /// Search threads [at most what the machine has]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Transposition table in MiB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
+    hash: u32,
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    fn limits(&self) -> Limits {
+        let mut limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: self.movetime.map(Duration::from_millis),
+            mate: self.mate,
+            ..Limits::default()
+        };
+        if limits == Limits::default() {
+            limits.movetime = Some(DEFAULT_TIME);
+        }
+        limits
+    }
+}
+
+/// What the search says, owned.
+enum Event {
+    Line {
+        depth: u32,
+        multipv: usize,
+        score: Score,
+        nodes: u64,
+        time: Duration,
+        pv: Vec<Move>,
+    },
+    Message(String),
+    End(Outcome),
+}
+
+struct Forward(Sender<Event>);
+
+impl Reporter for Forward {
+    fn line(&mut self, info: &Info<'_>) {
+        // A score that only bounds the true one is of no use to a reader.
+        if info.bound == Bound::Exact {
+            let _ = self.0.send(Event::Line {
+                depth: info.depth,
+                multipv: info.multipv,
+                score: info.score,
+                nodes: info.nodes,
+                time: info.time,
+                pv: info.pv.to_vec(),
+            });
+        }
+    }
+
+    fn message(&mut self, text: &str) {
+        let _ = self.0.send(Event::Message(text.to_owned()));
+    }
+
+    fn finished(&mut self, outcome: &Outcome) {
+        let _ = self.0.send(Event::End(*outcome));
+    }
+}
+
+pub(super) fn run(args: &Args) -> CliResult {
+    let start = Instant::now();
+    let position = args.position.position()?;
+    let mut engine = Engine::new();
+    for (name, value) in [
+        ("Hash", args.hash),
+        ("Threads", args.threads),
+        ("MultiPV", args.multipv),
+    ] {
+        let Some(spec) = options::find(name) else {
+            continue;
+        };
+        let note = engine
+            .set_option(spec, Some(&value.to_string()))
+            .map_err(|e| CliError::Input(e.to_string()))?;
+        if let Some(note) = note {
+            eprintln!("chuhe: {note}");
+        }
+    }
+    let fen = args.position.fen.as_deref();
+    let moves: Vec<&str> = args
+        .position
+        .moves
+        .iter()
+        .flat_map(|m| m.split_whitespace())
+        .collect();
+    engine
+        .set_position(fen, &moves)
+        .map_err(|e| CliError::Input(e.to_string()))?;
+    let mut out = io::stdout().lock();
+    if !args.json {
+        writeln!(out, "fen    {}", position.fen())?;
+    }
+    if !position.has_legal_move() {
+        let how = if position.in_check() {
+            "checkmate"
+        } else {
+            "stalemate"
+        };
+        write_lost(&mut out, args, &position, how)?;
+        return Ok(ExitCode::from(1));
+    }
+    let (sender, events) = unbounded();
+    engine
+        .go(args.limits(), start, Box::new(Forward(sender)))
+        .map_err(|e| CliError::Input(format!("--hash: {e}")))?;
+    if !args.json {
+        writeln!(out, "depth   score       nodes     time  line")?;
+    }
+    for event in events {
+        let written = write_event(&mut out, args, &event).and_then(|()| Ok(out.flush()?));
+        if let Err(e) = written {
+            engine.stop();
+            return Err(e);
+        }
+        if matches!(event, Event::End(_)) {
+            break;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_event(out: &mut impl Write, args: &Args, event: &Event) -> Result<(), CliError> {
+    if args.json {
+        return write_json(out, event);
+    }
+    match event {
+        Event::Line {
+            depth,
+            multipv,
+            score,
+            nodes,
+            time,
+            pv,
+        } => {
+            let rank = if args.multipv > 1 {
+                format!("{multipv:>3}. ")
+            } else {
+                String::new()
+            };
+            writeln!(
+                out,
+                "{depth:>5}  {:>6}  {nodes:>10}  {:>6.2}s  {rank}{}",
+                score_text(*score),
+                time.as_secs_f64(),
+                line_text(pv),
+            )?;
+        }
+        Event::Message(text) => eprintln!("chuhe: {text}"),
+        Event::End(outcome) => {
+            let Some(best) = outcome.best else {
+                return Ok(());
+            };
+            write!(out, "best {best}")?;
+            if let Some(reply) = outcome.ponder {
+                write!(out, "  reply {reply}")?;
+            }
+            writeln!(
+                out,
+                "  score {}  depth {}  nodes {}  time {:.2}s",
+                score_text(outcome.score),
+                outcome.depth,
+                outcome.nodes,
+                outcome.time.as_secs_f64()
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// `+0.34`, `mate 3`, `won by rule`.
+fn score_text(s: Score) -> String {
+    match score::mate_moves(s) {
+        Some(moves) => format!("mate {moves}"),
+        None if score::is_decided(s) && s > 0 => "rule +".to_owned(),
+        None if score::is_decided(s) => "rule -".to_owned(),
+        None => format!("{:+.2}", f64::from(s) / 100.0),
+    }
+}
+
+fn line_text(pv: &[Move]) -> String {
+    let moves: Vec<String> = pv.iter().map(|m| m.to_string()).collect();
+    moves.join(" ")
+}
+
+#[cfg(feature = "tools")]
+fn score_json(s: Score) -> serde_json::Value {
+    match score::mate_moves(s) {
+        Some(moves) => serde_json::json!({ "mate": moves }),
+        None => serde_json::json!({ "cp": s }),
+    }
+}
+
+#[cfg(feature = "tools")]
+fn write_json(out: &mut impl Write, event: &Event) -> Result<(), CliError> {
+    let object = match event {
+        Event::Line {
+            depth,
+            multipv,
+            score,
+            nodes,
+            time,
+            pv,
+        } => serde_json::json!({
+            "type": "line", "depth": depth, "multipv": multipv, "score": score_json(*score),
+            "nodes": nodes, "seconds": time.as_secs_f64(),
+            "pv": pv.iter().map(|m| m.to_string()).collect::<Vec<_>>(),
+        }),
+        Event::Message(text) => serde_json::json!({ "type": "message", "text": text }),
+        Event::End(outcome) => serde_json::json!({
+            "type": "best", "best": outcome.best.map(|m| m.to_string()),
+            "reply": outcome.ponder.map(|m| m.to_string()),
+            "score": score_json(outcome.score), "depth": outcome.depth,
+            "nodes": outcome.nodes, "seconds": outcome.time.as_secs_f64(),
+        }),
+    };
+    Ok(writeln!(out, "{object}")?)
+}
+
+#[cfg(not(feature = "tools"))]
+fn write_json(_: &mut impl Write, _: &Event) -> Result<(), CliError> {
+    Err(super::no_json())
+}
+
+#[cfg(feature = "tools")]
+fn lost_json(how: &str) -> Result<String, CliError> {
+    let object = serde_json::json!({
+        "type": "best", "best": null, "reply": null, "score": score_json(score::mated_in(0)),
+        "depth": 0, "nodes": 0, "seconds": 0.0, "reason": how,
+    });
+    Ok(object.to_string())
+}
+
+#[cfg(not(feature = "tools"))]
+fn lost_json(_: &str) -> Result<String, CliError> {
+    Err(super::no_json())
+}
+
+fn write_lost(
+    out: &mut impl Write,
+    args: &Args,
+    position: &Position,
+    how: &str,
+) -> Result<(), CliError> {
+    if args.json {
+        writeln!(out, "{}", lost_json(how)?)?;
+    } else {
+        writeln!(out, "no legal move: {} has lost by {how}", position.stm())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_for_people() {
+        assert_eq!(score_text(34), "+0.34");
+        assert_eq!(score_text(-250), "-2.50");
+        assert_eq!(score_text(score::mate_in(3)), "mate 2");
+        assert_eq!(score_text(-score::RULE_WIN + 2), "rule -");
+    }
+}

@@ -1,0 +1,44 @@
+//! `chuhe bench`: speed, and the signature of the search.
+
+use super::{CliError, CliResult};
+use crate::engine::bench::{self, Plan};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Search a fixed set of positions and report nodes and speed
+///
+/// With one thread the number of nodes is always the same for the same search, whatever the
+/// machine. The last line is `<nodes> nodes <nps> nps`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  chuhe bench\n  chuhe bench --depth 12 --threads 2 --hash 64")]
+pub(super) struct Args {
+    /// Depth of each search in plies
+    #[arg(long, value_name = "D", default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Search threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Transposition table in MiB
+    #[arg(long, value_name = "MB", default_value_t = bench::DEFAULT_HASH_MIB as u32, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
+    hash: u32,
+}
+
+pub(super) fn run(args: &Args) -> CliResult {
+    let plan = Plan {
+        depth: args.depth,
+        threads: usize::from(args.threads),
+        hash_mib: args.hash as usize,
+    };
+    let mut out = std::io::stdout().lock();
+    let mut written = Ok(());
+    let total = bench::run(plan, |i, one| {
+        let nodes = one.nodes;
+        written = writeln!(out, "{:2}  {nodes:>11}  {}", i + 1, bench::POSITIONS[i]);
+        written.is_ok()
+    });
+    written?;
+    let total = total.map_err(|e| CliError::Input(format!("--hash: {e}")))?;
+    writeln!(out, "time {} ms", total.time.as_millis())?;
+    writeln!(out, "{} nodes {} nps", total.nodes, total.nps())?;
+    Ok(ExitCode::SUCCESS)
+}

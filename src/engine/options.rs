@@ -1,0 +1,418 @@
+//! The options: one table with names, kinds and ranges, one struct with their values.
+//!
+//! UCI and UCCI name the same things differently (`Hash` and `hashsize`), so each option knows
+//! both names; either is understood in either protocol, without regard to case.
+
+use super::machine_threads;
+use crate::search::Settings;
+use std::fmt;
+
+/// What an option is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionId {
+    /// Size of the transposition table in MiB.
+    Hash,
+    /// Number of search threads.
+    Threads,
+    /// Number of best lines shown.
+    MultiPv,
+    /// The client will let the engine think on the opponent's time.
+    Ponder,
+    /// Empties the table.
+    ClearHash,
+    /// Time lost outside the engine for each move.
+    MoveOverhead,
+    /// Percent of the planned time to use.
+    SlowMover,
+    /// A new game begins.
+    NewGame,
+    /// UCCI clocks are in milliseconds, else in seconds.
+    UseMillisec,
+    /// UCCI batch mode: no command is read while a search runs.
+    Batch,
+    /// More lines for the curious.
+    Debug,
+}
+
+/// Kind, default and range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// True or false.
+    Check {
+        /// Value at the start.
+        default: bool,
+    },
+    /// A number.
+    Spin {
+        /// Value at the start.
+        default: i64,
+        /// Least value; smaller ones are raised to it.
+        min: i64,
+        /// Greatest value; greater ones are lowered to it.
+        max: i64,
+        /// Zero asks for the default (in UCCI: "the engine decides").
+        zero_is_default: bool,
+    },
+    /// An act without a value.
+    Button,
+}
+
+/// A value as read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Of a check.
+    Check(bool),
+    /// Of a spin, within its range.
+    Spin(i64),
+    /// Of a button.
+    Pressed,
+}
+
+/// One option: its names and what values it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// What it is about.
+    pub id: OptionId,
+    /// Name in UCI; `None` if it is not announced there.
+    pub uci: Option<&'static str>,
+    /// Name in UCCI; `None` if it is not announced there.
+    pub ucci: Option<&'static str>,
+    /// Kind, default and range.
+    pub kind: Kind,
+}
+
+const DEFAULT_HASH_MIB: i64 = 64;
+const MAX_HASH_MIB: i64 = 33_554_432;
+const MAX_THREADS: i64 = 1024;
+
+const fn spin(default: i64, min: i64, max: i64, zero_is_default: bool) -> Kind {
+    Kind::Spin {
+        default,
+        min,
+        max,
+        zero_is_default,
+    }
+}
+
+const fn check(default: bool) -> Kind {
+    Kind::Check { default }
+}
+
+/// All options in the order of announcement.
+pub const SPECS: [Spec; 11] = [
+    Spec {
+        id: OptionId::UseMillisec,
+        uci: None,
+        ucci: Some("usemillisec"),
+        kind: check(true),
+    },
+    Spec {
+        id: OptionId::Hash,
+        uci: Some("Hash"),
+        ucci: Some("hashsize"),
+        kind: spin(DEFAULT_HASH_MIB, 1, MAX_HASH_MIB, true),
+    },
+    Spec {
+        id: OptionId::Threads,
+        uci: Some("Threads"),
+        ucci: Some("threads"),
+        kind: spin(1, 1, MAX_THREADS, true),
+    },
+    Spec {
+        id: OptionId::MultiPv,
+        uci: Some("MultiPV"),
+        ucci: Some("multipv"),
+        kind: spin(1, 1, 128, false),
+    },
+    Spec {
+        id: OptionId::Ponder,
+        uci: Some("Ponder"),
+        ucci: Some("ponder"),
+        kind: check(false),
+    },
+    Spec {
+        id: OptionId::ClearHash,
+        uci: Some("Clear Hash"),
+        ucci: Some("clearhash"),
+        kind: Kind::Button,
+    },
+    Spec {
+        id: OptionId::MoveOverhead,
+        uci: Some("Move Overhead"),
+        ucci: Some("moveoverhead"),
+        kind: spin(20, 0, 5000, false),
+    },
+    Spec {
+        id: OptionId::SlowMover,
+        uci: Some("Slow Mover"),
+        ucci: Some("slowmover"),
+        kind: spin(100, 10, 1000, false),
+    },
+    Spec {
+        id: OptionId::NewGame,
+        uci: None,
+        ucci: Some("newgame"),
+        kind: Kind::Button,
+    },
+    Spec {
+        id: OptionId::Batch,
+        uci: None,
+        ucci: Some("batch"),
+        kind: check(false),
+    },
+    Spec {
+        id: OptionId::Debug,
+        uci: None,
+        ucci: Some("debug"),
+        kind: check(false),
+    },
+];
+
+/// The option of this name in either protocol, without regard to case.
+pub fn find(name: &str) -> Option<&'static Spec> {
+    SPECS.iter().find(|spec| {
+        [spec.uci, spec.ucci]
+            .into_iter()
+            .flatten()
+            .any(|own| own.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Why a value cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionError {
+    /// A spin needs a number.
+    NoNumber {
+        /// Name of the option.
+        name: &'static str,
+        /// What was given.
+        text: String,
+        /// Range of the option.
+        range: (i64, i64),
+    },
+    /// A check needs true or false.
+    NoCheck {
+        /// Name of the option.
+        name: &'static str,
+        /// What was given.
+        text: String,
+    },
+    /// There is not that much memory.
+    NoMemory {
+        /// Name of the option.
+        name: &'static str,
+        /// MiB asked for.
+        mib: usize,
+        /// MiB there are, if known.
+        free: Option<usize>,
+        /// MiB still in use.
+        kept: usize,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::NoNumber {
+                name,
+                text,
+                range: (min, max),
+            } => write!(
+                f,
+                "option {name}: {text:?} is no number from {min} to {max}; the value stays"
+            ),
+            OptionError::NoCheck { name, text } => write!(
+                f,
+                "option {name}: {text:?} is neither true nor false; the value stays"
+            ),
+            OptionError::NoMemory {
+                name,
+                mib,
+                free,
+                kept,
+            } => {
+                write!(f, "option {name}: no memory for {mib} MB")?;
+                if let Some(free) = free {
+                    write!(f, " ({free} MB are free)")?;
+                }
+                write!(f, "; {kept} MB stay in use")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+impl Spec {
+    /// The name for messages: that of UCI if there is one.
+    pub fn name(&self) -> &'static str {
+        self.uci.or(self.ucci).unwrap_or("")
+    }
+
+    /// Reads a value: numbers are brought into range, checks also know `on` and `off`.
+    ///
+    /// # Errors
+    /// [`OptionError`] names the option and the text.
+    pub fn read(&self, text: Option<&str>) -> Result<Value, OptionError> {
+        let text = text.unwrap_or("").trim();
+        match self.kind {
+            Kind::Button => Ok(Value::Pressed),
+            Kind::Check { .. } => match &*text.to_ascii_lowercase() {
+                "true" | "on" | "1" | "yes" => Ok(Value::Check(true)),
+                "false" | "off" | "0" | "no" => Ok(Value::Check(false)),
+                _ => Err(OptionError::NoCheck {
+                    name: self.name(),
+                    text: text.to_owned(),
+                }),
+            },
+            Kind::Spin {
+                default,
+                min,
+                max,
+                zero_is_default,
+            } => match saturating_number(text) {
+                Some(0) if zero_is_default => Ok(Value::Spin(default)),
+                Some(n) => Ok(Value::Spin(n.clamp(min, max))),
+                None => Err(OptionError::NoNumber {
+                    name: self.name(),
+                    text: text.to_owned(),
+                    range: (min, max),
+                }),
+            },
+        }
+    }
+}
+
+/// Reads a whole number; one too large for the type becomes the largest. `None` if the text is
+/// no number.
+pub fn saturating_number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(text.parse().unwrap_or(if text.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    }))
+}
+
+/// The values of all options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Size of the transposition table.
+    pub hash_mib: usize,
+    /// Number of search threads, at most what the machine has.
+    pub threads: usize,
+    /// Number of best lines shown.
+    pub multipv: usize,
+    /// The client will let the engine think on the opponent's time.
+    pub ponder: bool,
+    /// Time lost outside the engine for each move, in milliseconds.
+    pub move_overhead_ms: u64,
+    /// Percent of the planned time to use.
+    pub slow_mover: u32,
+    /// UCCI clocks are in milliseconds, else in seconds.
+    pub use_millisec: bool,
+    /// No command is read while a search runs.
+    pub batch: bool,
+    /// More lines for the curious.
+    pub debug: bool,
+}
+
+impl Default for Options {
+    /// The values of the table.
+    fn default() -> Options {
+        let mut options = Options {
+            hash_mib: 1,
+            threads: 1,
+            multipv: 1,
+            ponder: false,
+            move_overhead_ms: Settings::default().move_overhead.as_millis() as u64,
+            slow_mover: 100,
+            use_millisec: true,
+            batch: false,
+            debug: false,
+        };
+        for spec in &SPECS {
+            match spec.kind {
+                Kind::Check { default } => options.put(spec.id, Value::Check(default)),
+                Kind::Spin { default, .. } => options.put(spec.id, Value::Spin(default)),
+                Kind::Button => {}
+            }
+        }
+        options.threads = options.threads.min(machine_threads());
+        options
+    }
+}
+
+impl Options {
+    /// Notes a value that was read by [`Spec::read`], and does nothing else about it.
+    pub fn put(&mut self, id: OptionId, value: Value) {
+        match (id, value) {
+            (OptionId::Hash, Value::Spin(n)) => self.hash_mib = n as usize,
+            (OptionId::Threads, Value::Spin(n)) => self.threads = n as usize,
+            (OptionId::MultiPv, Value::Spin(n)) => self.multipv = n as usize,
+            (OptionId::MoveOverhead, Value::Spin(n)) => self.move_overhead_ms = n as u64,
+            (OptionId::SlowMover, Value::Spin(n)) => self.slow_mover = n as u32,
+            (OptionId::Ponder, Value::Check(on)) => self.ponder = on,
+            (OptionId::UseMillisec, Value::Check(on)) => self.use_millisec = on,
+            (OptionId::Batch, Value::Check(on)) => self.batch = on,
+            (OptionId::Debug, Value::Check(on)) => self.debug = on,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_both_protocols() {
+        for name in ["Hash", "hash", "hashsize", "HASHSIZE"] {
+            assert_eq!(find(name).map(|s| s.id), Some(OptionId::Hash), "{name}");
+        }
+        assert_eq!(
+            find("move overhead").map(|s| s.id),
+            Some(OptionId::MoveOverhead)
+        );
+        assert!(find("nosuchoption").is_none());
+    }
+
+    #[test]
+    fn spins_are_clamped_and_text_is_refused() {
+        let hash = find("Hash").unwrap();
+        assert_eq!(hash.read(Some("16")), Ok(Value::Spin(16)));
+        assert_eq!(hash.read(Some("-5")), Ok(Value::Spin(1)));
+        assert_eq!(hash.read(Some("0")), Ok(Value::Spin(DEFAULT_HASH_MIB)));
+        assert_eq!(
+            hash.read(Some("99999999999999999999")),
+            Ok(Value::Spin(MAX_HASH_MIB))
+        );
+        for bad in [None, Some(""), Some("abc"), Some("1e3"), Some("-")] {
+            let e = hash.read(bad).unwrap_err();
+            assert!(e.to_string().starts_with("option Hash:"), "{e}");
+        }
+    }
+
+    #[test]
+    fn checks_know_on_and_off() {
+        let ponder = find("ponder").unwrap();
+        for (text, on) in [("true", true), ("ON", true), ("off", false), ("0", false)] {
+            assert_eq!(ponder.read(Some(text)), Ok(Value::Check(on)));
+        }
+        assert!(ponder.read(None).is_err());
+    }
+
+    #[test]
+    fn the_defaults_are_those_announced() {
+        let o = Options::default();
+        assert_eq!(o.hash_mib as i64, DEFAULT_HASH_MIB);
+        assert!(o.use_millisec && !o.batch && !o.ponder);
+        assert_eq!(
+            u128::from(o.move_overhead_ms),
+            Settings::default().move_overhead.as_millis()
+        );
+    }
+}

@@ -1,0 +1,717 @@
+//! The main search: principal variation search with the usual pruning and reductions.
+//!
+//! Xiangqi's own: a side without a move has lost, so a node is looked at for a legal move before
+//! anything is pruned in it, and moves are not pruned against a side that could be stalemated.
+
+use super::history::{bonus, piece_to};
+use super::move_picker::{MovePicker, quiet_score};
+use super::report::Bound;
+use super::worker::{MAX_PLY, Worker};
+use crate::types::{Bitboard, Color, Move, PieceType, Score, score};
+use arrayvec::ArrayVec;
+
+/// Late move reductions by depth and move number, in plies times 1024.
+#[derive(Debug)]
+pub(super) struct Reductions([[i32; 64]; 64]);
+
+impl Reductions {
+    pub fn new() -> Reductions {
+        let mut t = [[0; 64]; 64];
+        for (d, row) in t.iter_mut().enumerate().skip(1) {
+            for (n, r) in row.iter_mut().enumerate().skip(1) {
+                *r = (1024.0 * (0.6 + (d as f64).ln() * (n as f64).ln() / 2.2)) as i32;
+            }
+        }
+        Reductions(t)
+    }
+
+    #[inline(always)]
+    fn get(&self, depth: i32, number: usize) -> i32 {
+        self.0[depth.clamp(0, 63) as usize][number.min(63)]
+    }
+}
+
+impl Worker {
+    /// One pass over the root moves from `pv_index` on.
+    pub(super) fn root_search(&mut self, mut alpha: Score, beta: Score, depth: i32) -> Score {
+        let mut best = -score::INFINITE;
+        self.pv[0].clear();
+        let in_check = self.pos.in_check();
+        self.frame_mut(0).eval = if in_check {
+            score::NONE
+        } else {
+            self.eval.evaluate(&self.pos)
+        };
+        self.frame_mut(1).cutoffs = 0;
+        let us = self.pos.stm();
+        let first = self.pv_index;
+        let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
+        for i in first..self.root_moves.len() {
+            let m = self.root_moves[i].mv;
+            if self.chatty() {
+                self.say_current(m, i + 1);
+            }
+            let before = self.nodes;
+            let capture = self.pos.is_capture(m);
+            let check = self.pos.gives_check(m);
+            let extension = i32::from(check && self.pos.see_ge(m, 0));
+            let new_depth = depth - 1 + extension;
+            let history = if capture {
+                0
+            } else {
+                quiet_score(&self.pos, &self.histories, m, &self.trail(0))
+            };
+            self.make(0, m);
+            let number = i - first + 1;
+            let value = if number == 1 {
+                -self.search::<true>(-beta, -alpha, new_depth, 1, false)
+            } else {
+                let mut r = 0;
+                if depth >= 3 && number > 2 && !capture && !check {
+                    r = (self.shared.reductions.get(depth, number) - 1024 - history / 12) / 1024;
+                    r = r.clamp(0, new_depth - 1);
+                }
+                let mut v = -self.search::<false>(-alpha - 1, -alpha, new_depth - r, 1, true);
+                if v > alpha && r > 0 {
+                    v = -self.search::<false>(-alpha - 1, -alpha, new_depth, 1, false);
+                }
+                if v > alpha && !self.stopped {
+                    v = -self.search::<true>(-beta, -alpha, new_depth, 1, false);
+                }
+                v
+            };
+            self.unmake();
+            let spent = self.nodes - before;
+            self.root_moves[i].nodes += spent;
+            if self.stopped {
+                return best;
+            }
+            let seldepth = self.seldepth;
+            if number == 1 || value > alpha {
+                let r = &mut self.root_moves[i];
+                r.score = value;
+                r.bound = if value >= beta {
+                    Bound::Lower
+                } else if value <= alpha {
+                    Bound::Upper
+                } else {
+                    Bound::Exact
+                };
+                r.seldepth = seldepth;
+                r.pv.clear();
+                r.pv.push(m);
+                r.pv.extend_from_slice(&self.pv[1]);
+            } else {
+                self.root_moves[i].score = -score::INFINITE;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    if value >= beta {
+                        if !capture {
+                            self.learn_quiet(us, m, &quiets, depth, 0);
+                        }
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if !capture {
+                let _ = quiets.try_push(m);
+            }
+        }
+        if first == 0 && !self.stopped && best > -score::INFINITE {
+            let (mv, bound) = self
+                .root_moves
+                .iter()
+                .max_by_key(|r| r.score)
+                .map_or((Move::NONE, Bound::Upper), |r| (r.mv, r.bound));
+            if self.limits_all_moves() {
+                let eval = self.frame(0).eval;
+                self.store(self.pos.key(), mv, best, eval, depth, bound, true, 0);
+            }
+        }
+        best
+    }
+
+    /// The score of a node of the tree, fail-soft.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Score {
+        if depth <= 0 {
+            return self.quiescence(alpha, beta, ply, PV);
+        }
+        if PV {
+            self.pv[ply].clear();
+            self.seldepth = self.seldepth.max(ply);
+        }
+        if self.stopped {
+            return score::DRAW;
+        }
+        let excluded = self.frame(ply).excluded;
+        if excluded.is_none() {
+            if let Some(s) = self.rule_verdict(ply) {
+                return s;
+            }
+            // Nothing here can be better than mating now or worse than being mated here.
+            alpha = alpha.max(score::mated_in(ply));
+            beta = beta.min(score::mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let in_check = self.pos.in_check();
+        if ply >= MAX_PLY - 2 {
+            return if in_check {
+                score::DRAW
+            } else {
+                self.eval.evaluate(&self.pos)
+            };
+        }
+
+        // Transposition table.
+        let key = self.pos.key();
+        let tt = if excluded.is_none() {
+            self.shared.table.probe(key)
+        } else {
+            None
+        };
+        let tt_move = tt.map_or(Move::NONE, |e| e.mv);
+        let tt_score = match tt {
+            Some(e) if e.score != score::NONE => score::from_table(e.score, ply),
+            _ => score::NONE,
+        };
+        let tt_pv = PV || tt.is_some_and(|e| e.pv);
+        if let Some(e) = tt
+            && !PV
+            && tt_score != score::NONE
+            && e.depth >= depth
+            && self.pos.quiet_plies() + 20 < self.limit_plies()
+        {
+            let cuts = match e.bound {
+                Bound::Exact => true,
+                Bound::Lower => tt_score >= beta,
+                Bound::Upper => tt_score <= alpha,
+            };
+            if cuts {
+                if tt_score >= beta && tt_move.is_some() && !self.pos.is_capture(tt_move) {
+                    self.learn_quiet(self.pos.stm(), tt_move, &[], depth, ply);
+                }
+                return tt_score;
+            }
+        }
+
+        // A side without a move has lost; nothing below may prune that away.
+        if !in_check && !self.pos.has_legal_move() {
+            return score::mated_in(ply);
+        }
+
+        // Static evaluation.
+        let mut raw_eval = score::NONE;
+        let mut eval = score::NONE;
+        if !in_check {
+            raw_eval = match tt {
+                Some(e) if e.eval != score::NONE => e.eval,
+                _ => self.eval.evaluate(&self.pos),
+            };
+            eval = self.corrected(raw_eval);
+        }
+        let static_eval = eval;
+        self.frame_mut(ply).eval = static_eval;
+        self.frame_mut(ply + 1).cutoffs = 0;
+        self.frame_mut(ply + 1).killers = [Move::NONE; 2];
+        let improving = !in_check && {
+            let before = self.frames[ply + super::worker::BEFORE_ROOT - 2].eval;
+            before == score::NONE || static_eval > before
+        };
+        if !in_check
+            && let Some(e) = tt
+            && tt_score != score::NONE
+            && !score::is_decided(tt_score)
+        {
+            let better = match e.bound {
+                Bound::Exact => true,
+                Bound::Lower => tt_score > eval,
+                Bound::Upper => tt_score < eval,
+            };
+            if better {
+                eval = tt_score;
+            }
+        }
+
+        if !PV && !in_check && excluded.is_none() {
+            if let Some(s) = self.prune_node(
+                alpha,
+                beta,
+                depth,
+                ply,
+                eval,
+                static_eval,
+                improving,
+                cut_node,
+            ) {
+                return s;
+            }
+            if let Some(s) = self.prob_cut(beta, depth, ply, static_eval, tt_move, cut_node) {
+                return s;
+            }
+        }
+        if self.stopped {
+            return score::DRAW;
+        }
+
+        // Without a move from the table the node is searched less deep: it will be known next time.
+        if depth >= 4 && tt_move.is_none() && excluded.is_none() && (PV || cut_node) {
+            depth -= 1;
+        }
+
+        let us = self.pos.stm();
+        let trail = self.trail(ply);
+        let killers = self.frame(ply).killers;
+        let refutations = [killers[0], killers[1], self.histories.counter(trail[0])];
+        let mut picker = MovePicker::new(&self.pos, tt_move, refutations, trail);
+        let tt_capture = tt_move.is_some() && self.pos.is_capture(tt_move);
+        // Against a side that may run out of moves no move is pruned.
+        let may_prune = self.has_attackers(!us);
+        let original_alpha = alpha;
+        let mut best = -score::INFINITE;
+        let mut best_move = Move::NONE;
+        let mut number = 0;
+        let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
+
+        while let Some(m) = picker.next(&self.pos, &self.histories) {
+            if m == excluded {
+                continue;
+            }
+            number += 1;
+            let capture = self.pos.is_capture(m);
+            let check = self.pos.gives_check(m);
+            let mut r = self.shared.reductions.get(depth, number);
+            let history = if capture {
+                0
+            } else {
+                quiet_score(&self.pos, &self.histories, m, &trail)
+            };
+
+            if may_prune && best > -score::WIN_BOUND {
+                let lmr_depth = (depth - r / 1024).max(0);
+                if !capture {
+                    let most = (4 + depth * depth) / if improving { 1 } else { 2 };
+                    if number as i32 > most {
+                        picker.skip_quiets();
+                    }
+                    if !check {
+                        if history < -5_000 * depth && depth <= 6 {
+                            continue;
+                        }
+                        if !in_check
+                            && lmr_depth <= 8
+                            && static_eval + 110 + 85 * lmr_depth + history / 160 <= alpha
+                        {
+                            continue;
+                        }
+                    }
+                    if !self
+                        .pos
+                        .see_ge(m, -28 * lmr_depth * lmr_depth - if check { 60 } else { 0 })
+                    {
+                        continue;
+                    }
+                } else if depth <= 8 && !self.pos.see_ge(m, -110 * depth) {
+                    continue;
+                }
+            }
+
+            // Extensions: a move that alone holds the node, and sound checks.
+            let mut extension = 0;
+            if let Some(e) = tt
+                && m == tt_move
+                && excluded.is_none()
+                && depth >= 7
+                && e.depth >= depth - 3
+                && e.bound != Bound::Upper
+                && tt_score != score::NONE
+                && !score::is_decided(tt_score)
+                && ply < 2 * self.root_depth as usize
+            {
+                let target = tt_score - 2 * depth;
+                self.frame_mut(ply).excluded = m;
+                let v = self.search::<false>(target - 1, target, (depth - 1) / 2, ply, cut_node);
+                self.frame_mut(ply).excluded = Move::NONE;
+                if self.stopped {
+                    return score::DRAW;
+                }
+                if v < target {
+                    extension = if !PV && v < target - 24 { 2 } else { 1 };
+                } else if target >= beta {
+                    return target; // several moves cut
+                } else if tt_score >= beta {
+                    extension = -2;
+                } else if cut_node {
+                    extension = -1;
+                }
+            } else if check && ply < 2 * self.root_depth as usize && self.pos.see_ge(m, 0) {
+                extension = 1;
+            }
+            let new_depth = depth - 1 + extension;
+
+            self.make(ply, m);
+            let mut value;
+            if depth >= 2 && number > 1 + usize::from(PV) && (!capture || number > 4) {
+                // Late moves: less deep, by how little is expected of them.
+                if !tt_pv {
+                    r += 700;
+                } else {
+                    r -= 500;
+                }
+                if cut_node {
+                    r += 1100;
+                }
+                if !improving {
+                    r += 500;
+                }
+                if tt_capture {
+                    r += 500;
+                }
+                if check {
+                    r -= 900;
+                }
+                if self.frame(ply + 1).cutoffs > 3 {
+                    r += 600;
+                }
+                if capture {
+                    r -= 600;
+                } else {
+                    if refutations.contains(&m) {
+                        r -= 900;
+                    }
+                    r -= history / 12;
+                }
+                let reduced = (new_depth - r / 1024).clamp(1.min(new_depth), new_depth);
+                value = -self.search::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                if value > alpha && reduced < new_depth {
+                    value =
+                        -self.search::<false>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+                }
+            } else if !PV || number > 1 {
+                value = -self.search::<false>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+            } else {
+                value = score::NONE;
+            }
+            if PV && (number == 1 || value > alpha) {
+                value = -self.search::<true>(-beta, -alpha, new_depth, ply + 1, false);
+            }
+            self.unmake();
+            if self.stopped {
+                return score::DRAW;
+            }
+
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = m;
+                    if PV {
+                        self.update_pv(ply, m);
+                    }
+                    if value >= beta {
+                        self.frame_mut(ply).cutoffs += 1;
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if m != best_move {
+                let _ = if capture {
+                    captures.try_push(m)
+                } else {
+                    quiets.try_push(m)
+                };
+            }
+        }
+
+        if number == 0 {
+            return if excluded.is_some() {
+                alpha
+            } else {
+                score::mated_in(ply)
+            };
+        }
+        if best == -score::INFINITE {
+            // All moves were pruned.
+            best = alpha;
+        }
+        if best_move.is_some() && best >= beta {
+            if self.pos.is_capture(best_move) {
+                self.learn_captures(best_move, &captures, depth);
+            } else {
+                self.learn_quiet(us, best_move, &quiets, depth, ply);
+                self.learn_captures(Move::NONE, &captures, depth);
+            }
+        }
+        if excluded.is_none() {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if PV && best > original_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let quiet_best = best_move.is_none() || !self.pos.is_capture(best_move);
+            let learns = match bound {
+                Bound::Exact => true,
+                Bound::Lower => best > static_eval,
+                Bound::Upper => best < static_eval,
+            };
+            if !in_check && quiet_best && learns && !score::is_decided(best) {
+                let key = self.pawn_key();
+                self.histories
+                    .update_correction(us, key, best - raw_eval, depth);
+            }
+            self.store(key, best_move, best, raw_eval, depth, bound, tt_pv, ply);
+        }
+        best
+    }
+
+    /// Reverse futility, razoring and the null move: nodes that need no move loop.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
+    fn prune_node(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        eval: Score,
+        static_eval: Score,
+        improving: bool,
+        cut_node: bool,
+    ) -> Option<Score> {
+        if depth <= 8
+            && eval - 75 * (depth - i32::from(improving)) >= beta
+            && !score::is_decided(beta)
+            && !score::is_decided(eval)
+        {
+            return Some((eval + beta) / 2);
+        }
+        if depth <= 3 && eval + 180 + 220 * depth < alpha {
+            let v = self.quiescence(alpha, alpha + 1, ply, false);
+            if v <= alpha {
+                return Some(v);
+            }
+        }
+        let us = self.pos.stm();
+        if depth >= 3
+            && cut_node
+            && eval >= beta
+            && static_eval >= beta - 20 * depth + 120
+            && ply >= self.null_from
+            && self.pos.last_move().is_some()
+            && !score::is_decided(beta)
+            && self.has_attackers(us)
+        {
+            let r = 3 + depth / 4 + ((eval - beta) / 180).min(3);
+            self.frame_mut(ply).moved = None;
+            self.pos.make_null();
+            self.shared.table.prefetch(self.pos.key());
+            let v = -self.search::<false>(-beta, -beta + 1, depth - r, ply + 1, false);
+            self.pos.unmake_null();
+            if self.stopped {
+                return Some(score::DRAW);
+            }
+            if v >= beta {
+                let v = if score::is_decided(v) { beta } else { v };
+                if depth < 13 || self.null_from > 0 {
+                    return Some(v);
+                }
+                // High up the tree the null move is verified without null moves.
+                self.null_from = ply + 3 * (depth - r) as usize / 4;
+                let check = self.search::<false>(beta - 1, beta, depth - r, ply, false);
+                self.null_from = 0;
+                if self.stopped {
+                    return Some(score::DRAW);
+                }
+                if check >= beta {
+                    return Some(v);
+                }
+            }
+        }
+        None
+    }
+
+    /// A capture that by a shallower search beats beta by a margin is taken to cut.
+    #[inline(always)]
+    fn prob_cut(
+        &mut self,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        static_eval: Score,
+        tt_move: Move,
+        cut_node: bool,
+    ) -> Option<Score> {
+        let target = beta + 190;
+        if depth < 5 || !cut_node || score::is_decided(beta) {
+            return None;
+        }
+        let trail = self.trail(ply);
+        let mut picker = MovePicker::captures(&self.pos, tt_move, trail, target - static_eval);
+        while let Some(m) = picker.next(&self.pos, &self.histories) {
+            if !self.pos.see_ge(m, target - static_eval) {
+                continue;
+            }
+            self.make(ply, m);
+            let mut v = -self.quiescence(-target, -target + 1, ply + 1, false);
+            if v >= target {
+                v = -self.search::<false>(-target, -target + 1, depth - 4, ply + 1, !cut_node);
+            }
+            self.unmake();
+            if self.stopped {
+                return Some(score::DRAW);
+            }
+            if v >= target {
+                return Some(v);
+            }
+        }
+        None
+    }
+
+    /// The static evaluation with what searches of like positions have taught.
+    #[inline]
+    pub(super) fn corrected(&self, raw: Score) -> Score {
+        let c = self.histories.correction(self.pos.stm(), self.pawn_key());
+        (raw + c).clamp(-score::MAX_EVAL, score::MAX_EVAL)
+    }
+
+    /// Whether a side has a rook, horse or cannon.
+    #[inline]
+    pub(super) fn has_attackers(&self, side: Color) -> bool {
+        let p = &self.pos;
+        let kinds: Bitboard =
+            p.kind(PieceType::Rook) | p.kind(PieceType::Knight) | p.kind(PieceType::Cannon);
+        (kinds & p.side(side)).any()
+    }
+
+    #[inline]
+    pub(super) fn update_pv(&mut self, ply: usize, m: Move) {
+        let (head, tail) = self.pv.split_at_mut(ply + 1);
+        let line = &mut head[ply];
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&tail[0]);
+    }
+
+    /// A quiet move cut: it gains, those tried before it lose.
+    fn learn_quiet(&mut self, us: Color, best: Move, others: &[Move], depth: i32, ply: usize) {
+        let trail = self.trail(ply);
+        let up = bonus(depth);
+        let mut update = |m: Move, amount: i32| {
+            if let Some(piece) = self.pos.moved_piece(m) {
+                let now = piece_to(piece, m.to());
+                self.histories.update_quiet(us, m, amount);
+                for before in trail {
+                    self.histories.update_continuation(before, now, amount);
+                }
+            }
+        };
+        update(best, up);
+        for &m in others {
+            if m != best {
+                update(m, -up);
+            }
+        }
+        self.histories.set_counter(trail[0], best);
+        let killers = &mut self.frame_mut(ply).killers;
+        if killers[0] != best {
+            killers[1] = killers[0];
+            killers[0] = best;
+        }
+    }
+
+    fn learn_captures(&mut self, best: Move, others: &[Move], depth: i32) {
+        let up = bonus(depth);
+        for (m, amount) in core::iter::once((best, up)).chain(others.iter().map(|&m| (m, -up))) {
+            if m.is_some()
+                && let (Some(piece), Some(taken)) =
+                    (self.pos.moved_piece(m), self.pos.captured_by(m))
+            {
+                self.histories
+                    .update_capture(piece, m.to(), taken.kind(), amount);
+            }
+        }
+    }
+
+    /// What the rules say of this node: repetition, natural limit, nothing left to win with.
+    #[inline]
+    pub(super) fn rule_verdict(&self, ply: usize) -> Option<Score> {
+        let p = &self.pos;
+        let quiet = p.quiet_plies();
+        if quiet >= 4
+            && let Some(s) = self.repetition(ply)
+        {
+            return Some(s);
+        }
+        if quiet >= self.limit_plies() && self.counted_plies() >= self.limit_plies() {
+            let mated = p.in_check() && !p.has_legal_move();
+            return Some(if mated {
+                score::mated_in(ply)
+            } else {
+                score::DRAW
+            });
+        }
+        let attackers = p.kind(PieceType::Rook)
+            | p.kind(PieceType::Knight)
+            | p.kind(PieceType::Cannon)
+            | p.kind(PieceType::Pawn);
+        if attackers.is_empty() && p.has_legal_move() {
+            return Some(score::DRAW);
+        }
+        None
+    }
+
+    /// Plies without capture, checks beyond ten a side left out with their answers.
+    fn counted_plies(&self) -> usize {
+        let excess = Color::ALL.map(|c| self.pos.checks_given(c).saturating_sub(10));
+        self.pos
+            .quiet_plies()
+            .saturating_sub(2 * excess[0].max(excess[1]))
+    }
+
+    /// A position that stood before in this line, or twice before in the game: one-sided
+    /// perpetual check loses, anything else is a draw.
+    fn repetition(&self, ply: usize) -> Option<Score> {
+        let p = &self.pos;
+        let key = p.key();
+        let mut seen_before_root = false;
+        let mut back = 4;
+        while back <= p.reversible_plies() {
+            if p.key_back(back) == key {
+                if back <= ply || seen_before_root {
+                    return Some(self.judge_cycle(back, ply));
+                }
+                seen_before_root = true;
+            }
+            back += 2;
+        }
+        None
+    }
+
+    fn judge_cycle(&self, length: usize, ply: usize) -> Score {
+        // The state `i` plies ago was reached by a move of the other side if `i` is even.
+        let all_checks = |start: usize| {
+            (start..length)
+                .step_by(2)
+                .all(|i| self.pos.state_back(i).is_some_and(|s| s.checkers().any()))
+        };
+        match (all_checks(1), all_checks(0)) {
+            (true, false) => -score::RULE_WIN + ply as Score,
+            (false, true) => score::RULE_WIN - ply as Score,
+            _ => score::DRAW,
+        }
+    }
+}

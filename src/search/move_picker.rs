@@ -1,0 +1,261 @@
+//! Moves of a node, best first, generated as late as possible: table move, winning captures,
+//! refutations, quiets, losing captures. In check: evasions.
+
+use super::history::{Histories, piece_to};
+use crate::position::Position;
+use crate::types::{Move, MoveList, PieceType};
+use arrayvec::ArrayVec;
+
+/// What moves led to a node, as `piece_to` indices; `None` for a null move or the start.
+pub(super) type Trail = [Option<u16>; 3];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Table,
+    MakeCaptures,
+    GoodCaptures,
+    Refutations,
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    MakeEvasions,
+    Evasions,
+    Done,
+}
+
+/// Hands out moves one by one.
+pub(super) struct MovePicker {
+    stage: Stage,
+    tt_move: Move,
+    refutations: [Move; 3],
+    next_refutation: usize,
+    trail: Trail,
+    list: MoveList,
+    scores: ArrayVec<i32, { crate::types::MAX_MOVES }>,
+    next: usize,
+    bad: ArrayVec<Move, 64>,
+    next_bad: usize,
+    captures_only: bool,
+    see_threshold: i32,
+    skip_quiets: bool,
+}
+
+impl MovePicker {
+    /// For a node of the main search. Refutations: two killers and the counter move.
+    pub fn new(p: &Position, tt_move: Move, refutations: [Move; 3], trail: Trail) -> MovePicker {
+        let valid = tt_move.is_some() && p.is_legal(tt_move);
+        let start = if p.in_check() {
+            Stage::MakeEvasions
+        } else {
+            Stage::MakeCaptures
+        };
+        MovePicker {
+            stage: if valid { Stage::Table } else { start },
+            tt_move: if valid { tt_move } else { Move::NONE },
+            refutations,
+            next_refutation: 0,
+            trail,
+            list: MoveList::new(),
+            scores: ArrayVec::new(),
+            next: 0,
+            bad: ArrayVec::new(),
+            next_bad: 0,
+            captures_only: false,
+            see_threshold: 0,
+            skip_quiets: false,
+        }
+    }
+
+    /// For quiescence: captures that do not lose material, and in check all evasions.
+    pub fn captures(p: &Position, tt_move: Move, trail: Trail, see_threshold: i32) -> MovePicker {
+        let tt_move = if p.in_check() || (tt_move.is_some() && p.is_capture(tt_move)) {
+            tt_move
+        } else {
+            Move::NONE
+        };
+        MovePicker {
+            captures_only: true,
+            see_threshold,
+            ..MovePicker::new(p, tt_move, [Move::NONE; 3], trail)
+        }
+    }
+
+    /// No more quiet moves are wanted.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move, or `None` when all were given.
+    pub fn next(&mut self, p: &Position, h: &Histories) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = if p.in_check() {
+                        Stage::MakeEvasions
+                    } else {
+                        Stage::MakeCaptures
+                    };
+                    return Some(self.tt_move);
+                }
+                Stage::MakeCaptures => {
+                    p.generate_captures(&mut self.list);
+                    self.score_captures(p, h);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => {
+                    let Some((m, s)) = self.best() else {
+                        self.stage = if self.captures_only {
+                            Stage::Done
+                        } else {
+                            Stage::Refutations
+                        };
+                        continue;
+                    };
+                    if m == self.tt_move {
+                        continue;
+                    }
+                    // A capture with a good record may lose a little by exchange values.
+                    let threshold = if self.captures_only {
+                        self.see_threshold
+                    } else {
+                        -s / 64
+                    };
+                    if p.see_ge(m, threshold) {
+                        return Some(m);
+                    }
+                    if !self.captures_only {
+                        // 64 captures in one position do not occur; if they did, the rest
+                        // would be searched first instead of last.
+                        if self.bad.try_push(m).is_err() {
+                            return Some(m);
+                        }
+                    }
+                }
+                Stage::Refutations => {
+                    let Some(&m) = self.refutations.get(self.next_refutation) else {
+                        self.stage = Stage::MakeQuiets;
+                        continue;
+                    };
+                    self.next_refutation += 1;
+                    let seen = self.refutations[..self.next_refutation - 1].contains(&m);
+                    if m.is_some()
+                        && !seen
+                        && m != self.tt_move
+                        && !self.skip_quiets
+                        && !p.is_capture(m)
+                        && p.is_legal(m)
+                    {
+                        return Some(m);
+                    }
+                }
+                Stage::MakeQuiets => {
+                    self.list.clear();
+                    self.next = 0;
+                    if !self.skip_quiets {
+                        p.generate_quiets(&mut self.list);
+                        self.score_quiets(p, h);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    let best = if self.skip_quiets { None } else { self.best() };
+                    let Some((m, _)) = best else {
+                        self.stage = Stage::BadCaptures;
+                        continue;
+                    };
+                    if m != self.tt_move && !self.refutations.contains(&m) {
+                        return Some(m);
+                    }
+                }
+                Stage::BadCaptures => {
+                    let Some(&m) = self.bad.get(self.next_bad) else {
+                        self.stage = Stage::Done;
+                        continue;
+                    };
+                    self.next_bad += 1;
+                    return Some(m);
+                }
+                Stage::MakeEvasions => {
+                    p.generate_all(&mut self.list);
+                    self.score_evasions(p, h);
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => {
+                    let Some((m, _)) = self.best() else {
+                        self.stage = Stage::Done;
+                        continue;
+                    };
+                    if m != self.tt_move {
+                        return Some(m);
+                    }
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// The highest scored move not given yet.
+    fn best(&mut self) -> Option<(Move, i32)> {
+        let rest = self.scores.get(self.next..)?;
+        let (offset, _) = rest
+            .iter()
+            .enumerate()
+            .max_by_key(|&(i, &s)| (s, core::cmp::Reverse(i)))?;
+        let i = self.next + offset;
+        self.list.swap(self.next, i);
+        self.scores.swap(self.next, i);
+        self.next += 1;
+        Some((self.list[self.next - 1], self.scores[self.next - 1]))
+    }
+
+    fn score_captures(&mut self, p: &Position, h: &Histories) {
+        self.scores.clear();
+        for &m in &self.list {
+            self.scores.push(capture_score(p, h, m));
+        }
+    }
+
+    fn score_quiets(&mut self, p: &Position, h: &Histories) {
+        self.scores.clear();
+        for &m in &self.list {
+            self.scores.push(quiet_score(p, h, m, &self.trail));
+        }
+    }
+
+    fn score_evasions(&mut self, p: &Position, h: &Histories) {
+        self.scores.clear();
+        for &m in &self.list {
+            self.scores.push(if p.is_capture(m) {
+                capture_score(p, h, m) + 1_000_000
+            } else {
+                quiet_score(p, h, m, &self.trail)
+            });
+        }
+    }
+}
+
+fn capture_score(p: &Position, h: &Histories, m: Move) -> i32 {
+    match (p.moved_piece(m), p.captured_by(m)) {
+        (Some(piece), Some(taken)) => {
+            let value = match taken.kind() {
+                // A pawn before the river is worth little.
+                PieceType::Pawn if !m.to().crossed(taken.color()) => 60,
+                kind => Position::exchange_value(kind),
+            };
+            7 * value + h.capture(piece, m.to(), taken.kind()) / 4
+        }
+        _ => 0,
+    }
+}
+
+/// What the histories say of a quiet move.
+pub(super) fn quiet_score(p: &Position, h: &Histories, m: Move, trail: &Trail) -> i32 {
+    let Some(piece) = p.moved_piece(m) else {
+        return 0;
+    };
+    let now = piece_to(piece, m.to());
+    h.quiet(p.stm(), m)
+        + 2 * h.continuation(trail[0], now)
+        + h.continuation(trail[1], now)
+        + h.continuation(trail[2], now) / 2
+}

@@ -1,0 +1,462 @@
+//! What one search thread owns, and iterative deepening with aspiration windows.
+
+use super::history::Histories;
+use super::move_picker::Trail;
+use super::pool::{Shared, Signals};
+use super::report::{Bound, Info};
+use super::time::TimeBounds;
+use super::{Limits, Reporter, Settings};
+use crate::eval::Evaluator;
+use crate::position::Position;
+use crate::types::{Move, PieceType, Score, score};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Deepest ply of a line.
+pub(super) const MAX_PLY: usize = score::MAX_PLY;
+/// Deepest iteration.
+const MAX_DEPTH: i32 = 120;
+/// Nodes between two looks at the clock.
+const POLL: u64 = 1_024;
+/// No current-move lines before this much time.
+const QUIET_TIME: Duration = Duration::from_secs(3);
+
+/// What is known of a ply of the line being searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// Static evaluation, `score::NONE` in check.
+    pub eval: Score,
+    /// Two quiet moves that cut at this ply.
+    pub killers: [Move; 2],
+    /// Not to be searched here (singular extension).
+    pub excluded: Move,
+    /// The move being searched, as a `piece_to` index.
+    pub moved: Option<u16>,
+    /// Beta cuts among the children.
+    pub cutoffs: u32,
+}
+
+const EMPTY_FRAME: Frame = Frame {
+    eval: score::NONE,
+    killers: [Move::NONE; 2],
+    excluded: Move::NONE,
+    moved: None,
+    cutoffs: 0,
+};
+
+/// Frames before the root, so that looking back needs no test.
+pub(super) const BEFORE_ROOT: usize = 6;
+
+/// A root move and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// Score of this iteration, `-INFINITE` if not searched to an exact score.
+    pub score: Score,
+    /// Score of the last iteration.
+    pub previous: Score,
+    pub bound: Bound,
+    pub seldepth: usize,
+    pub pv: Vec<Move>,
+    /// Nodes spent on it in this search.
+    pub nodes: u64,
+}
+
+/// One search thread's own data.
+pub(super) struct Worker {
+    pub id: usize,
+    pub pos: Position,
+    pub eval: Evaluator,
+    pub shared: Arc<Shared>,
+    pub histories: Histories,
+    pub frames: Box<[Frame]>,
+    /// `pv[ply]` is the best line from that ply.
+    pub pv: Vec<Vec<Move>>,
+    pub root_moves: Vec<RootMove>,
+    /// Index of the first root move that is not fixed by an earlier MultiPV line.
+    pub pv_index: usize,
+    pub root_depth: i32,
+    pub completed_depth: i32,
+    pub seldepth: usize,
+    pub nodes: u64,
+    /// Node count at which to look at the clock again.
+    poll_at: u64,
+    pub stopped: bool,
+    /// No null move before this ply: a null move is being verified.
+    pub null_from: usize,
+    limits: Limits,
+    pub settings: Settings,
+    bounds: TimeBounds,
+    received: Instant,
+    /// When time began to count: `received`, or the ponder hit.
+    clock_start: Instant,
+    pondering: bool,
+    /// The leading thread's: where to tell what was found.
+    pub reporter: Option<Box<dyn Reporter>>,
+}
+
+impl Worker {
+    pub fn new(id: usize, shared: Arc<Shared>) -> Worker {
+        let pos = Position::startpos();
+        let now = Instant::now();
+        Worker {
+            id,
+            eval: Evaluator::new(&pos),
+            pos,
+            shared,
+            histories: Histories::default(),
+            frames: vec![EMPTY_FRAME; BEFORE_ROOT + MAX_PLY + 8].into_boxed_slice(),
+            pv: (0..MAX_PLY + 2)
+                .map(|_| Vec::with_capacity(MAX_PLY + 2))
+                .collect(),
+            root_moves: Vec::new(),
+            pv_index: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            poll_at: 0,
+            stopped: false,
+            null_from: 0,
+            limits: Limits::default(),
+            settings: Settings::default(),
+            bounds: TimeBounds {
+                soft: None,
+                hard: None,
+            },
+            received: now,
+            clock_start: now,
+            pondering: false,
+            reporter: None,
+        }
+    }
+
+    /// Forgets what earlier games taught.
+    pub fn clear(&mut self) {
+        self.histories = Histories::default();
+    }
+
+    /// Takes a new task.
+    pub fn prepare(
+        &mut self,
+        position: Position,
+        limits: Limits,
+        settings: Settings,
+        received: Instant,
+        root: &[Move],
+        shared: Arc<Shared>,
+    ) {
+        self.shared = shared;
+        self.eval.reset(&position);
+        self.pos = position;
+        self.bounds = TimeBounds::new(&limits, &settings);
+        self.pondering = limits.ponder;
+        self.limits = limits;
+        self.settings = settings;
+        self.received = received;
+        self.clock_start = received;
+        self.nodes = 0;
+        self.poll_at = 1;
+        self.stopped = false;
+        self.null_from = 0;
+        self.root_depth = 0;
+        self.completed_depth = 0;
+        self.frames.fill(EMPTY_FRAME);
+        self.root_moves = root
+            .iter()
+            .map(|&mv| RootMove {
+                mv,
+                score: -score::INFINITE,
+                previous: -score::INFINITE,
+                bound: Bound::Exact,
+                seldepth: 0,
+                pv: vec![mv],
+                nodes: 0,
+            })
+            .collect();
+    }
+
+    pub fn signals(&self) -> &Signals {
+        &self.shared.signals
+    }
+
+    #[inline(always)]
+    pub fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + BEFORE_ROOT]
+    }
+
+    #[inline(always)]
+    pub fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + BEFORE_ROOT]
+    }
+
+    /// The moves one, two and four plies before this ply.
+    #[inline(always)]
+    pub fn trail(&self, ply: usize) -> Trail {
+        let i = ply + BEFORE_ROOT;
+        [
+            self.frames[i - 1].moved,
+            self.frames[i - 2].moved,
+            self.frames[i - 4].moved,
+        ]
+    }
+
+    /// Makes a move in the search.
+    #[inline]
+    pub fn make(&mut self, ply: usize, m: Move) {
+        let moved = self
+            .pos
+            .moved_piece(m)
+            .map(|p| super::history::piece_to(p, m.to()) as u16);
+        self.frame_mut(ply).moved = moved;
+        self.eval.push(&self.pos, m);
+        self.pos.make(m);
+        self.shared.table.prefetch(self.pos.key());
+        self.nodes += 1;
+        if self.nodes >= self.poll_at {
+            self.poll();
+            self.poll_at = self.next_poll();
+        }
+    }
+
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.pos.unmake();
+        self.eval.pop();
+    }
+
+    /// Publishes the node count and looks whether to stop.
+    fn poll(&mut self) {
+        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        if self.signals().stopped() {
+            self.stopped = true;
+            return;
+        }
+        if self.id != 0 {
+            return;
+        }
+        if self.pondering && !self.signals().pondering() {
+            self.pondering = false;
+            self.clock_start = Instant::now();
+        }
+        if self.pondering || self.limits.infinite {
+            return;
+        }
+        let total = self.shared.total_nodes();
+        let out_of_nodes = self.limits.nodes.is_some_and(|n| total >= n);
+        if out_of_nodes || self.hard_bound_passed() {
+            self.signals().stop_workers();
+            self.stopped = true;
+        }
+    }
+
+    /// Nodes until the next look at the clock: few enough that a node limit is kept exactly by
+    /// one thread.
+    fn next_poll(&self) -> u64 {
+        let left = self
+            .limits
+            .nodes
+            .map_or(POLL, |n| n.saturating_sub(self.shared.total_nodes()));
+        self.nodes + left.clamp(1, POLL)
+    }
+
+    fn hard_bound_passed(&self) -> bool {
+        self.bounds
+            .hard
+            .is_some_and(|h| self.clock_start.elapsed() >= h)
+    }
+
+    /// A key of the pawns, for the correction history.
+    pub fn pawn_key(&self) -> u64 {
+        let pawns = self.pos.kind(PieceType::Pawn);
+        let own = pawns & self.pos.side(crate::types::Color::Red);
+        let mix = |x: u128, a: u64, b: u64| {
+            (x as u64).wrapping_mul(a) ^ ((x >> 64) as u64).wrapping_mul(b)
+        };
+        let h = mix(pawns.0, 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93)
+            ^ mix(own.0, 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db);
+        h ^ h >> 32
+    }
+
+    /// Deepens until a limit is reached. Thread 0 reports.
+    pub fn iterate(&mut self) {
+        let max_depth = self
+            .limits
+            .depth
+            .map_or(MAX_DEPTH, |d| (d.max(1) as i32).min(MAX_DEPTH));
+        let lines = self.settings.multipv.clamp(1, self.root_moves.len().max(1));
+        let mut stability = 0;
+        let mut last_best = Move::NONE;
+        let mut last_score = 0;
+        for depth in 1..=max_depth {
+            // Helpers leave out some depths, so that threads do not all do the same.
+            if self.id > 0 && depth > 4 && (depth as usize + self.id).is_multiple_of(5) {
+                continue;
+            }
+            self.root_depth = depth;
+            for r in &mut self.root_moves {
+                r.previous = r.score;
+            }
+            for line in 0..lines {
+                self.pv_index = line;
+                self.seldepth = 0;
+                self.aspirate(depth, line);
+                if self.stopped {
+                    break;
+                }
+                self.root_moves[..=line].sort_by_key(|r| -r.score);
+            }
+            if !self.stopped {
+                self.completed_depth = depth;
+            }
+            // A stopped iteration still counts for what it proved before.
+            if !self.stopped || depth == 1 {
+                self.report(0..lines);
+            }
+            if self.stopped {
+                break;
+            }
+            let best = self.root_moves[0].mv;
+            stability = if best == last_best {
+                (stability + 1).min(8)
+            } else {
+                0
+            };
+            last_best = best;
+            let now = self.root_moves[0].score;
+            if self.id == 0 && self.enough(depth, stability, last_score - now) {
+                break;
+            }
+            last_score = now;
+        }
+    }
+
+    /// Whether no further iteration is to begin.
+    fn enough(&mut self, depth: i32, stability: i32, drop: Score) -> bool {
+        let best = self.root_moves[0].score;
+        if let Some(n) = self.limits.mate
+            && score::mate_moves(best).is_some_and(|m| m > 0 && m as u32 <= n)
+        {
+            return true;
+        }
+        // A mate in n moves cannot hide deeper than 2n plies and a margin for reductions.
+        if let Some(n) = self.limits.mate
+            && depth as u32 > 4 * n + 6
+        {
+            return true;
+        }
+        if self.limits.infinite || self.pondering && self.signals().pondering() {
+            // Nothing deeper can be learnt of a proved mate.
+            return score::is_mate(best) && depth > 2 * (score::MATE - best.abs()) + 20;
+        }
+        let Some(soft) = self.bounds.soft else {
+            return score::is_mate(best)
+                && self.limits.depth.is_none()
+                && depth > 2 * (score::MATE - best.abs()) + 20;
+        };
+        if self.root_moves.len() == 1 && depth >= 4 {
+            return true;
+        }
+        if score::is_mate(best) && depth > (score::MATE - best.abs()) + 4 {
+            return true;
+        }
+        let settled = [1.6, 1.25, 1.05, 0.95, 0.88, 0.82, 0.78, 0.74, 0.7][stability as usize];
+        let worry = 1.0 + f64::from(drop.clamp(-20, 60)) / 100.0;
+        let share = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
+        let effort = 1.6 - share.clamp(0.2, 1.0);
+        let scale = (settled * worry * effort).clamp(0.25, 2.5);
+        self.clock_start.elapsed() >= soft.mul_f64(scale)
+    }
+
+    /// One iteration of one line: a narrow window around the last score, widened as it fails.
+    fn aspirate(&mut self, depth: i32, line: usize) {
+        let previous = self.root_moves[line].previous;
+        let mut delta = 14;
+        let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
+        if depth >= 5 && !score::is_decided(previous) {
+            alpha = previous - delta;
+            beta = previous + delta;
+        }
+        let mut reduction = 0;
+        loop {
+            let value = self.root_search(alpha, beta, (depth - reduction).max(1));
+            self.root_moves[line..].sort_by_key(|r| -r.score);
+            if self.stopped {
+                return;
+            }
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - delta).max(-score::INFINITE);
+                reduction = 0;
+            } else if value >= beta {
+                beta = (value + delta).min(score::INFINITE);
+                reduction = (reduction + 1).min(3);
+            } else {
+                return;
+            }
+            if self.chatty() {
+                self.report(line..line + 1);
+            }
+            delta += delta / 2;
+            if delta > 600 {
+                (alpha, beta) = (-score::INFINITE, score::INFINITE);
+            }
+        }
+    }
+
+    /// Reports these lines, if this is the leading thread.
+    fn report(&mut self, lines: std::ops::Range<usize>) {
+        let Some(mut reporter) = self.reporter.take() else {
+            return;
+        };
+        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        for line in lines {
+            let r = &self.root_moves[line];
+            let searched = r.score != -score::INFINITE;
+            let value = if searched { r.score } else { r.previous };
+            if value == -score::INFINITE {
+                continue;
+            }
+            reporter.line(&Info {
+                depth: self.root_depth as u32,
+                seldepth: r.seldepth.max(1) as u32,
+                multipv: line + 1,
+                score: value,
+                bound: if searched { r.bound } else { Bound::Exact },
+                nodes: self.shared.total_nodes(),
+                time: self.received.elapsed(),
+                hashfull: self.shared.table.hashfull(),
+                pv: &r.pv,
+            });
+        }
+        self.reporter = Some(reporter);
+    }
+
+    /// Says which root move is looked at.
+    pub fn say_current(&mut self, m: Move, number: usize) {
+        let depth = self.root_depth as u32;
+        if let Some(r) = &mut self.reporter {
+            r.current_move(depth, m, number);
+        }
+    }
+
+    /// Whether current-move lines are wanted by now.
+    pub fn chatty(&self) -> bool {
+        self.id == 0 && self.received.elapsed() > QUIET_TIME
+    }
+
+    /// Plies without capture that end the game; beyond any game if there is no limit.
+    #[inline(always)]
+    pub fn limit_plies(&self) -> usize {
+        match self.settings.natural_limit_plies {
+            0 => usize::MAX / 2,
+            n => n as usize,
+        }
+    }
+
+    /// Whether no root move was excluded by the limits, so that the root may enter the table.
+    pub fn limits_all_moves(&self) -> bool {
+        self.limits.search_moves.is_empty() && self.limits.ban_moves.is_empty()
+    }
+}

@@ -1,0 +1,137 @@
+//! The commands besides the protocol loop.
+
+use crate::harness::{run, stdout};
+
+const MATE_IN_TWO: &str = "5k3/9/9/9/9/9/9/9/R8/3K5 w";
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let top = stdout(&run(&["--help"]));
+    let commands: Vec<&str> = top
+        .lines()
+        .skip_while(|l| *l != "Commands:")
+        .skip(1)
+        .take_while(|l| !l.is_empty())
+        .filter_map(|l| l.split_whitespace().next())
+        .filter(|c| *c != "help")
+        .collect();
+    assert!(commands.len() >= 4, "{top}");
+    for command in commands {
+        let output = run(&[command, "--help"]);
+        assert!(output.status.success());
+        let text = stdout(&output);
+        assert!(text.contains("Examples:\n  chuhe "), "{command}: {text}");
+    }
+}
+
+#[test]
+fn mistakes_are_one_line_and_status_two() {
+    for args in [
+        &["show", "--fen", "9/9 w"][..],
+        &["show", "--moves", "h2e2 h2e2"],
+        &["analyze", "--fen", "4k4/9/9/9/9/9/9/9/9/4K4 w"],
+        &["analyze", "--hash", "33554432"],
+        &["bench", "--hash", "33554432"],
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(text.starts_with("chuhe: "), "{text}");
+    }
+    assert_eq!(run(&["nosuchcommand"]).status.code(), Some(2));
+    assert_eq!(run(&["analyze", "--depth", "0"]).status.code(), Some(2));
+}
+
+#[test]
+fn show_draws_the_position() {
+    let text = stdout(&run(&["show", "--moves", "h2e2"]));
+    assert!(
+        text.contains("2   +---炮--+---+---炮--+---+---+---+   2\n"),
+        "{text}"
+    );
+    assert!(text.contains("turn   black\n"), "{text}");
+    assert!(text.contains(
+        "fen    rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1\n"
+    ));
+    assert!(!text.contains('\x1b'), "colour is for terminals");
+}
+
+#[test]
+#[cfg(feature = "tools")]
+fn show_as_json() {
+    let output = run(&["show", "--json", "--fen", "3k5/R8/9/9/9/9/9/9/9/4K4 b"]);
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["check"], "stalemate");
+    assert_eq!(object["side_to_move"], "black");
+    assert_eq!(object["legal_moves"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn analyze_ends_with_the_best_move() {
+    let text = stdout(&run(&["analyze", "--fen", MATE_IN_TWO, "--depth", "5"]));
+    let last = text.lines().last().unwrap();
+    assert!(
+        last.starts_with("best ") && last.contains("score mate 2"),
+        "{text}"
+    );
+    let text = stdout(&run(&["analyze", "--nodes", "3000", "--multipv", "2"]));
+    assert!(text.lines().any(|l| l.contains("  2. ")), "{text}");
+    let output = run(&["analyze", "--fen", "3k5/R8/9/9/9/9/9/9/9/4K4 b"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("stalemate"));
+}
+
+#[test]
+#[cfg(feature = "tools")]
+fn analyze_as_json_lines() {
+    let output = run(&["analyze", "--json", "--fen", MATE_IN_TWO, "--mate", "2"]);
+    assert!(output.status.success());
+    let objects: Vec<serde_json::Value> = stdout(&output)
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    let (last, lines) = objects.split_last().unwrap();
+    assert!(!lines.is_empty() && lines.iter().all(|l| l["type"] == "line"));
+    assert_eq!(last["type"], "best");
+    assert_eq!(last["score"]["mate"], 2);
+    assert!(last["best"].is_string());
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    use std::process::{Command, Stdio};
+    for args in [
+        &["show"][..],
+        &["analyze", "--movetime", "2000"],
+        &["bench", "--depth", "3"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(output.stderr.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+#[cfg(feature = "tools")]
+fn completions_and_manual_pages() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let text = stdout(&run(&["completions", shell]));
+        assert!(text.contains("analyze"), "{shell}");
+    }
+    let dir = std::env::temp_dir().join(format!("chuhe-man-{}", std::process::id()));
+    let output = run(&["man", dir.to_str().unwrap()]);
+    assert!(output.status.success());
+    let page = std::fs::read_to_string(dir.join("chuhe-analyze.1")).unwrap();
+    assert!(page.contains("movetime"));
+    assert!(dir.join("chuhe.1").exists());
+    std::fs::remove_dir_all(&dir).unwrap();
+}
