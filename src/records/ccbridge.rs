@@ -11,8 +11,11 @@ use crate::types::{Color, Move, Piece, PieceType, Square};
 
 const RECORD: &[u8] = b"CCBridge Record\0";
 const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
-/// Where the moves of a record start.
-const MOVES: usize = 2214;
+/// Where the part with side to move, board and moves starts, by the version of the record.
+const PART: [usize; 2] = [1856, 2112];
+/// Where that part's board and moves start.
+const BOARD: usize = 8;
+const MOVES: usize = 102;
 /// Records of a library start at multiples of this from the first.
 const SLOT: usize = 4096;
 /// Where a library's index starts, and the size of an entry.
@@ -92,17 +95,22 @@ pub(super) fn read_library(bytes: &[u8], source: &mut Source) {
 /// Reads the record in these bytes, which lie at `offset` in the file.
 fn record(bytes: &[u8], offset: usize, source: &mut Source) {
     source.game += 1;
-    if bytes.len() < MOVES {
+    // Version 1 lacks a field of 128 bytes at the start and as much further down, and writes
+    // points otherwise.
+    let old = bytes.get(19) == Some(&1);
+    let part = PART[usize::from(!old)];
+    let shift = if old { 128 } else { 0 };
+    if bytes.len() < part + MOVES {
         return source.problem(Place::Byte(offset + bytes.len()), 0, ProblemKind::Truncated);
     }
     let mut setup = Setup::empty();
-    for (i, &code) in bytes[2120..2210].iter().enumerate() {
+    for (i, &code) in bytes[part + BOARD..part + BOARD + 90].iter().enumerate() {
         let rank_9_first = Square::from_file_rank(i as i32 % 9, 9 - i as i32 / 9);
         if let (Some(square), Some(piece)) = (rank_9_first, piece(code)) {
             setup.board[square.index()] = Some(piece);
         }
     }
-    setup.stm = match bytes[2112] {
+    setup.stm = match bytes[part] {
         2 => Color::Black,
         _ => Color::Red,
     };
@@ -110,21 +118,29 @@ fn record(bytes: &[u8], offset: usize, source: &mut Source) {
         Ok(start) => start,
         Err(why) => {
             let fen = String::new();
-            let place = Place::Byte(offset + 2120);
+            let place = Place::Byte(offset + part + BOARD);
             return source.problem(place, 0, ProblemKind::Start { fen, why });
         }
     };
     let mut cursor = Cursor::new(start);
     for (name, at, len) in FIELDS {
-        cursor.game.add_tag(name, &utf16(&bytes[at..at + len]));
+        cursor
+            .game
+            .add_tag(name, &utf16(&bytes[at - shift..at - shift + len]));
     }
-    cursor.game.result = match bytes[2076] {
+    cursor.game.result = match bytes[part - 36] {
         1 => Outcome::RedWins,
         2 => Outcome::BlackWins,
         3 => Outcome::Draw,
         _ => Outcome::Unknown,
     };
-    read_moves(bytes, offset, &mut cursor, source);
+    let mut moves = Moves {
+        bytes,
+        at: part + MOVES,
+        offset,
+        old,
+    };
+    moves.read(&mut cursor, source);
     source.games.push(cursor.game);
 }
 
@@ -157,60 +173,82 @@ fn utf16(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Four bytes a move: flags (1 the line ends, 2 a variation is announced, 4 a comment follows),
-/// nothing, from, to. The first is no move but the comment on the start.
-fn read_moves(bytes: &[u8], offset: usize, cursor: &mut Cursor, source: &mut Source) {
-    let mut at = MOVES;
-    let mut parent = Some(NodeId::ROOT);
-    let mut announced: Vec<Option<NodeId>> = Vec::new();
-    let mut first = true;
-    loop {
-        let Some(&[flags, _, from, to]) = bytes.get(at..at + 4) else {
-            if !first {
-                source.problem(Place::Byte(offset + at), 0, ProblemKind::Truncated);
-            }
-            return;
-        };
-        let place = Place::Byte(offset + at);
-        at += 4;
-        let mut comment = String::new();
-        if flags & 4 != 0 {
-            let Some(&[a, b, c, d]) = bytes.get(at..at + 4) else {
-                return source.problem(place, 0, ProblemKind::Truncated);
+/// The moves of a record, four bytes each: flags (1 the line ends, 2 a variation is announced, 4
+/// a comment follows), nothing, from, to.
+struct Moves<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Where the record lies in the file.
+    offset: usize,
+    old: bool,
+}
+
+impl Moves<'_> {
+    fn read(&mut self, cursor: &mut Cursor, source: &mut Source) {
+        let mut parent = Some(NodeId::ROOT);
+        let mut announced: Vec<Option<NodeId>> = Vec::new();
+        let mut first = true;
+        loop {
+            let place = Place::Byte(self.offset + self.at);
+            let Some(&[flags, _, from, to]) = self.bytes.get(self.at..self.at + 4) else {
+                if !first {
+                    source.problem(place, 0, ProblemKind::Truncated);
+                }
+                return;
             };
-            let len = u32::from_le_bytes([a, b, c, d]) as usize;
-            at += 4;
-            let end = at.saturating_add(len).min(bytes.len());
-            comment = utf16(&bytes[at..end]);
-            at = end;
-        }
-        let node = if first {
-            first = false;
-            cursor.game.comment(NodeId::ROOT, &comment);
-            Some(NodeId::ROOT)
-        } else {
-            if flags & 2 != 0 {
-                announced.push(parent);
-            }
-            let node =
-                parent.and_then(|parent| cursor.play(parent, squares(from, to), place, source));
+            self.at += 4;
+            let comment = if flags & 4 == 0 {
+                String::new()
+            } else {
+                match self.comment() {
+                    Some(comment) => comment,
+                    None => return source.problem(place, 0, ProblemKind::Truncated),
+                }
+            };
+            // The first is no move but carries the comment on the start.
+            let node = if std::mem::take(&mut first) {
+                Some(NodeId::ROOT)
+            } else {
+                if flags & 2 != 0 {
+                    announced.push(parent);
+                }
+                parent.and_then(|p| cursor.play(p, self.points(from, to), place, source))
+            };
             if let Some(node) = node {
                 cursor.game.comment(node, &comment);
             }
-            node
+            parent = if flags & 1 == 0 {
+                node
+            } else {
+                match announced.pop() {
+                    Some(parent) => parent,
+                    None => return,
+                }
+            };
+        }
+    }
+
+    /// A length in bytes and so much UTF-16.
+    fn comment(&mut self) -> Option<String> {
+        let &[a, b, c, d] = self.bytes.get(self.at..self.at + 4)? else {
+            return None;
         };
-        parent = if flags & 1 == 0 {
-            node
-        } else {
-            match announced.pop() {
-                Some(parent) => parent,
-                None => return,
+        let start = self.at + 4;
+        let len = u32::from_le_bytes([a, b, c, d]) as usize;
+        self.at = start.saturating_add(len).min(self.bytes.len());
+        Some(utf16(&self.bytes[start..self.at]))
+    }
+
+    /// Points are counted from Black's left corner; in version 1 with a nibble each for
+    /// file and rank.
+    fn points(&self, from: u8, to: u8) -> Option<Move> {
+        let xy = |n: u8| {
+            if self.old {
+                (i32::from(n >> 4), 9 - i32::from(n & 15))
+            } else {
+                (i32::from(n) % 9, 9 - i32::from(n) / 9)
             }
         };
+        points(xy(from), xy(to))
     }
-}
-
-fn squares(from: u8, to: u8) -> Option<Move> {
-    let xy = |n: u8| (i32::from(n) % 9, 9 - i32::from(n) / 9);
-    points(xy(from), xy(to))
 }

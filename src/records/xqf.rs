@@ -224,6 +224,10 @@ fn read_tree(bytes: &[u8], keys: &Keys, cursor: &mut Cursor, source: &mut Source
     let mut announced: Vec<Option<NodeId>> = Vec::new();
     loop {
         let Some(raw) = nodes.next() else {
+            // Files of a position alone announce moves and have none.
+            if cursor.game.node_count() == 0 && nodes.at == bytes.len() {
+                return;
+            }
             return source.problem(Place::Byte(nodes.at), 0, ProblemKind::Truncated);
         };
         if raw.has_other {
