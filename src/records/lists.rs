@@ -1,6 +1,11 @@
-//! Plain move lists, FEN and EPD files, and the line form of UCI's `position`.
+//! Files of one position or game a line: FEN, EPD, and UCI's `position` arguments.
 
-use super::tree::Game;
+use super::cursor::Cursor;
+use super::problem::{Place, ProblemKind};
+use super::source::Source;
+use super::start::Start;
+use super::tree::{Game, NodeId};
+use crate::notation::parse_move;
 use crate::position::START_FEN;
 use std::fmt::Write;
 
@@ -19,4 +24,119 @@ impl Game {
         }
         out
     }
+}
+
+/// Whether a line is the argument of `position`.
+fn is_uci_line(line: &str) -> bool {
+    let line = line.strip_prefix("position ").unwrap_or(line);
+    line == "startpos" || line.starts_with("startpos ") || line.starts_with("fen ")
+}
+
+/// Whether the first word has the shape of a FEN's board.
+fn is_fen_line(line: &str) -> bool {
+    let board = line.split_whitespace().next().unwrap_or_default();
+    board.bytes().filter(|&b| b == b'/').count() >= 8
+        && board
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'/')
+}
+
+/// Whether a text is such a file: its first line with content decides.
+pub(super) fn is_list(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|l| !l.is_empty() && !l.starts_with('#'));
+    first.is_some_and(|l| is_uci_line(l) || is_fen_line(l))
+}
+
+pub(super) fn read(text: &str, source: &mut Source) {
+    for (i, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        source.game += 1;
+        let place = Place::Line(i + 1);
+        if is_uci_line(line) {
+            read_uci_line(line, place, source);
+        } else if is_fen_line(line) {
+            read_fen_line(line, place, source);
+        } else {
+            let token: String = line.chars().take(40).collect();
+            source.problem(place, 0, ProblemKind::UnknownText { token, more: 0 });
+        }
+    }
+}
+
+/// `startpos moves …`, `fen FEN moves …`; moves in any notation.
+fn read_uci_line(line: &str, place: Place, source: &mut Source) {
+    let line = line.strip_prefix("position ").unwrap_or(line);
+    let (start, moves) = line.split_once("moves").unwrap_or((line, ""));
+    let fen = start.trim().strip_prefix("fen ").unwrap_or(START_FEN);
+    let start = match Start::from_fen(fen) {
+        Ok(start) => start,
+        Err(why) => {
+            let fen = fen.to_owned();
+            return source.problem(place, 0, ProblemKind::Start { fen, why });
+        }
+    };
+    let mut position = start.position.clone();
+    let mut game = Game::new(start.position);
+    let mut node = NodeId::ROOT;
+    for text in moves.split_whitespace() {
+        match parse_move(&position, text) {
+            Ok(m) => {
+                node = game.add(node, m);
+                position.make(m);
+            }
+            Err(e) => {
+                let ply = position.ply_count() + 1;
+                source.problem(place, ply, ProblemKind::Move(e));
+                break;
+            }
+        }
+    }
+    source.games.push(game);
+}
+
+/// A FEN with or without counters, and EPD operations after it (`bm h2e2; id "x";`), which become
+/// tags. What stands there else becomes a comment.
+fn read_fen_line(line: &str, place: Place, source: &mut Source) {
+    // The FEN ends before the first word that cannot belong to it.
+    let mut end = 0;
+    let mut fields = 0;
+    for word in line.split_whitespace() {
+        let fits = match fields {
+            0 => true,
+            1 => matches!(word, "w" | "b" | "r" | "W" | "B" | "R" | "-b" | "-r" | "-w"),
+            2 | 3 => word == "-",
+            _ => word.bytes().all(|b| b.is_ascii_digit()),
+        };
+        if !fits || fields == 6 {
+            break;
+        }
+        fields += 1;
+        end = word.as_ptr() as usize - line.as_ptr() as usize + word.len();
+    }
+    let (fen, rest) = line.split_at(end);
+    let start = match Start::from_fen(fen) {
+        Ok(start) => start,
+        Err(why) => {
+            let fen = fen.to_owned();
+            return source.problem(place, 0, ProblemKind::Start { fen, why });
+        }
+    };
+    let mut game = Cursor::new(start).game;
+    if rest.contains(';') {
+        for operation in rest.split(';') {
+            let operation = operation.trim();
+            let (code, value) = operation.split_once(' ').unwrap_or((operation, ""));
+            if !code.is_empty() {
+                let value = value.trim().trim_matches('"');
+                game.tags.push((code.to_owned(), value.to_owned()));
+            }
+        }
+    } else {
+        game.comment(NodeId::ROOT, rest);
+    }
+    source.games.push(game);
 }

@@ -15,6 +15,10 @@
 //! assert_eq!(game.variation_count(), 1);
 //! ```
 
+mod ccbridge;
+mod cursor;
+mod detect;
+mod dhtmlxq;
 mod encoding;
 mod json;
 mod lists;
@@ -26,6 +30,8 @@ mod problem;
 mod source;
 mod start;
 mod tree;
+mod xml;
+mod xqf;
 
 pub use encoding::{TextEncoding, decode, encode};
 pub use pgn_writer::PgnStyle;
@@ -40,12 +46,42 @@ use source::Source;
 pub enum Format {
     /// PGN with any notation in the body.
     Pgn,
+    /// Moves without tags, in any notation.
+    Moves,
+    /// A FEN, EPD or UCI `position` a line.
+    List,
+    /// XQStudio, 1.0 to 1.8.
+    Xqf,
+    /// A record of CCBridge.
+    Cbr,
+    /// A library of CCBridge.
+    Cbl,
+    /// CCBridge's XML.
+    Cbf,
+    /// XML of 鹏飞象棋.
+    Pfc,
+    /// DhtmlXQ, in forum posts and pages.
+    DhtmlXq,
+    /// The digits of a DhtmlXQ move list alone.
+    Ubb,
+    /// What chuhe writes as JSON.
+    Json,
 }
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Format::Pgn => "PGN",
+            Format::Moves => "move list",
+            Format::List => "FEN/EPD/UCI list",
+            Format::Xqf => "XQF",
+            Format::Cbr => "CBR",
+            Format::Cbl => "CBL",
+            Format::Cbf => "CBF",
+            Format::Pfc => "PFC",
+            Format::DhtmlXq => "DhtmlXQ",
+            Format::Ubb => "UBB digits",
+            Format::Json => "JSON",
         })
     }
 }
@@ -53,7 +89,7 @@ impl fmt::Display for Format {
 /// What was found in a file.
 #[derive(Clone, Debug)]
 pub struct Records {
-    /// Its format; `None` if it is not known.
+    /// Its format; `None` if it is not known or cannot be read.
     pub format: Option<Format>,
     /// The encoding of a text file.
     pub encoding: Option<TextEncoding>,
@@ -70,18 +106,60 @@ impl Records {
     }
 }
 
-/// Reads the games of a file. `name` is used in messages only.
+/// Reads the games of a file. `name` is used in messages, and to name formats that cannot be read.
 pub fn read(name: &str, bytes: &[u8]) -> Records {
     let mut source = Source::new(name);
-    let (text, encoding) = decode(bytes);
-    pgn_reader::read(&text, &mut source);
+    let mut encoding = None;
+    let format = match detect::of_bytes(name, bytes) {
+        detect::Kind::Binary(format) => {
+            match format {
+                Format::Xqf => xqf::read(bytes, &mut source),
+                Format::Cbl => ccbridge::read_library(bytes, &mut source),
+                _ => ccbridge::read_record(bytes, &mut source),
+            }
+            Some(format)
+        }
+        detect::Kind::Text => {
+            let (text, found) = decode(bytes);
+            encoding = Some(found);
+            read_text(&text, &mut source)
+        }
+        detect::Kind::Unsupported(program) => {
+            source.problem(Place::File, 0, ProblemKind::Unsupported(program));
+            None
+        }
+        detect::Kind::Unknown => {
+            source.problem(Place::File, 0, ProblemKind::UnknownFormat);
+            None
+        }
+    };
     if source.games.is_empty() && source.problems.is_empty() {
         source.problem(Place::File, 0, ProblemKind::Empty);
     }
     Records {
-        format: Some(Format::Pgn),
-        encoding: Some(encoding),
+        format,
+        encoding,
         games: source.games,
         problems: source.problems,
     }
+}
+
+fn read_text(text: &str, source: &mut Source) -> Option<Format> {
+    let format = match detect::of_text(text) {
+        Ok(format) => format,
+        Err(program) => {
+            source.problem(Place::File, 0, ProblemKind::Unsupported(program));
+            return None;
+        }
+    };
+    match format {
+        Format::Json => json::read(text, source),
+        Format::Cbf => xml::read_cbf(text, source),
+        Format::Pfc => xml::read_pfc(text, source),
+        Format::DhtmlXq => dhtmlxq::read(text, source),
+        Format::Ubb => dhtmlxq::read_digits(text, source),
+        Format::List => lists::read(text, source),
+        _ => pgn_reader::read(text, source),
+    }
+    Some(format)
 }

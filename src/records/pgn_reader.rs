@@ -134,6 +134,15 @@ impl<'a> Reader<'a, '_> {
         self.at == 0 || self.text.as_bytes()[self.at - 1] == b'\n'
     }
 
+    /// Whether the line before this one is empty.
+    fn after_blank_line(&self) -> bool {
+        let before = self.text[..self.at].trim_end_matches([' ', '\t', '\r']);
+        let before = before
+            .strip_suffix('\n')
+            .map(|b| b.trim_end_matches([' ', '\t', '\r']));
+        before.is_some_and(|b| b.ends_with('\n'))
+    }
+
     fn rest_of_line(&mut self) -> &'a str {
         let rest = self.rest();
         let line = rest.split_once('\n').map_or(rest, |x| x.0);
@@ -150,7 +159,12 @@ impl<'a> Reader<'a, '_> {
         if body && !tag.quoted && !self.at_line_start() {
             return false;
         }
-        if body || self.current.skip {
+        // Tags after a blank line, one of which was there already, are those of another game.
+        let again = self.after_blank_line() && {
+            let mut tags = self.current.tags.iter();
+            tags.any(|(n, _)| n.eq_ignore_ascii_case(&tag.name))
+        };
+        if body || self.current.skip || again {
             self.finish();
         }
         self.ended = false;

@@ -14,6 +14,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("position", &["types", "util", "attacks"]),
     ("rules", &["types", "util", "attacks", "position"]),
     ("notation", &["types", "util", "position"]),
+    ("records", &["types", "util", "position", "notation"]),
     ("opening_book", &["types", "util", "position"]),
     ("records", &["types", "util", "position", "notation"]),
     ("nnue", &["types", "util", "position"]),
@@ -51,6 +52,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "position",
             "rules",
             "notation",
+            "records",
             "opening_book",
         ],
     ),
@@ -64,7 +66,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     (
         "analysis",
         &[
-            "types", "util", "position", "rules", "notation", "search", "engine",
+            "types", "util", "position", "rules", "notation", "records", "search", "engine",
         ],
     ),
 ];
