@@ -1,8 +1,8 @@
 //! `--fen` and `--moves`, which several commands share.
 
 use super::CliError;
+use crate::notation;
 use crate::position::{Position, START_FEN};
-use crate::types::Move;
 
 /// A position given by a FEN and moves played from it.
 #[derive(Debug, clap::Args)]
@@ -10,7 +10,7 @@ pub(super) struct PositionArgs {
     /// Position as FEN [default: the start of the game]
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
-    /// Moves played from there, parted by blanks
+    /// Moves played from there, parted by blanks: h2e2, H2-E2, C2=5 or 炮二平五
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
 }
@@ -30,7 +30,7 @@ impl PositionArgs {
             let failed = |e: &dyn std::fmt::Display| {
                 CliError::Input(format!("--moves: ply {} ({text}): {e}", i + 1))
             };
-            let m: Move = text.parse().map_err(|e| failed(&e))?;
+            let m = notation::parse_move(&position, text).map_err(|e| failed(&e))?;
             position.play(m).map_err(|e| failed(&e))?;
         }
         Ok(position)
