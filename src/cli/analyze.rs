@@ -2,6 +2,7 @@
 
 use super::{CliError, CliResult, PositionArgs};
 use crate::engine::{Engine, options};
+use crate::notation::Notation;
 use crate::position::Position;
 use crate::search::{Bound, Info, Limits, Outcome, Reporter};
 use crate::types::{Move, Score, score};
@@ -48,7 +49,10 @@ pub(super) struct Args {
     /// Transposition table in MiB
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
     hash: u32,
-    /// Print one JSON object a line
+    /// How moves are written: uci, iccs, wxf, chinese, chinese-traditional
+    #[arg(long, value_name = "NOTATION", default_value = "uci")]
+    notation: Notation,
+    /// Print one JSON object a line; moves are in coordinates, "text" is in the notation
     #[arg(long)]
     json: bool,
 }
@@ -128,16 +132,7 @@ pub(super) fn run(args: &Args) -> CliResult {
             eprintln!("chuhe: {note}");
         }
     }
-    let fen = args.position.fen.as_deref();
-    let moves: Vec<&str> = args
-        .position
-        .moves
-        .iter()
-        .flat_map(|m| m.split_whitespace())
-        .collect();
-    engine
-        .set_position(fen, &moves)
-        .map_err(|e| CliError::Input(e.to_string()))?;
+    engine.put_position(position.clone());
     let mut out = io::stdout().lock();
     if !args.json {
         writeln!(out, "fen    {}", position.fen())?;
@@ -159,7 +154,8 @@ pub(super) fn run(args: &Args) -> CliResult {
         writeln!(out, "depth   score       nodes     time  line")?;
     }
     for event in events {
-        let written = write_event(&mut out, args, &event).and_then(|()| Ok(out.flush()?));
+        let written =
+            write_event(&mut out, args, &position, &event).and_then(|()| Ok(out.flush()?));
         if let Err(e) = written {
             engine.stop();
             return Err(e);
@@ -171,9 +167,14 @@ pub(super) fn run(args: &Args) -> CliResult {
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_event(out: &mut impl Write, args: &Args, event: &Event) -> Result<(), CliError> {
+fn write_event(
+    out: &mut impl Write,
+    args: &Args,
+    position: &Position,
+    event: &Event,
+) -> Result<(), CliError> {
     if args.json {
-        return write_json(out, event);
+        return write_json(out, args, position, event);
     }
     match event {
         Event::Line {
@@ -194,16 +195,15 @@ fn write_event(out: &mut impl Write, args: &Args, event: &Event) -> Result<(), C
                 "{depth:>5}  {:>6}  {nodes:>10}  {:>6.2}s  {rank}{}",
                 score_text(*score),
                 time.as_secs_f64(),
-                line_text(pv),
+                args.notation.line(position, pv),
             )?;
         }
         Event::Message(text) => eprintln!("chuhe: {text}"),
         Event::End(outcome) => {
-            let Some(best) = outcome.best else {
-                return Ok(());
-            };
-            write!(out, "best {best}")?;
-            if let Some(reply) = outcome.ponder {
+            let line = args.notation.line(position, &best_line(outcome));
+            let mut moves = line.split(' ');
+            write!(out, "best {}", moves.next().unwrap_or("none"))?;
+            if let Some(reply) = moves.next() {
                 write!(out, "  reply {reply}")?;
             }
             writeln!(
@@ -229,9 +229,9 @@ fn score_text(s: Score) -> String {
     }
 }
 
-fn line_text(pv: &[Move]) -> String {
-    let moves: Vec<String> = pv.iter().map(|m| m.to_string()).collect();
-    moves.join(" ")
+/// The best move and the reply to it as one line.
+fn best_line(outcome: &Outcome) -> Vec<Move> {
+    outcome.best.into_iter().chain(outcome.ponder).collect()
 }
 
 #[cfg(feature = "tools")]
@@ -243,7 +243,12 @@ fn score_json(s: Score) -> serde_json::Value {
 }
 
 #[cfg(feature = "tools")]
-fn write_json(out: &mut impl Write, event: &Event) -> Result<(), CliError> {
+fn write_json(
+    out: &mut impl Write,
+    args: &Args,
+    position: &Position,
+    event: &Event,
+) -> Result<(), CliError> {
     let object = match event {
         Event::Line {
             depth,
@@ -256,11 +261,13 @@ fn write_json(out: &mut impl Write, event: &Event) -> Result<(), CliError> {
             "type": "line", "depth": depth, "multipv": multipv, "score": score_json(*score),
             "nodes": nodes, "seconds": time.as_secs_f64(),
             "pv": pv.iter().map(|m| m.to_string()).collect::<Vec<_>>(),
+            "text": args.notation.line(position, pv),
         }),
         Event::Message(text) => serde_json::json!({ "type": "message", "text": text }),
         Event::End(outcome) => serde_json::json!({
             "type": "best", "best": outcome.best.map(|m| m.to_string()),
             "reply": outcome.ponder.map(|m| m.to_string()),
+            "text": args.notation.line(position, &best_line(outcome)),
             "score": score_json(outcome.score), "depth": outcome.depth,
             "nodes": outcome.nodes, "seconds": outcome.time.as_secs_f64(),
         }),
@@ -269,7 +276,7 @@ fn write_json(out: &mut impl Write, event: &Event) -> Result<(), CliError> {
 }
 
 #[cfg(not(feature = "tools"))]
-fn write_json(_: &mut impl Write, _: &Event) -> Result<(), CliError> {
+fn write_json(_: &mut impl Write, _: &Args, _: &Position, _: &Event) -> Result<(), CliError> {
     Err(super::no_json())
 }
 

@@ -1,7 +1,7 @@
 //! `--fen` and `--moves`, which several commands share.
 
 use super::CliError;
-use crate::notation::parse_move;
+use crate::notation;
 use crate::position::{Position, START_FEN};
 
 /// A position given by a FEN and moves played from it.
@@ -10,7 +10,7 @@ pub(super) struct PositionArgs {
     /// Position as FEN [default: the start of the game]
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
-    /// Moves played from there in any notation, parted by blanks: h2e2, C2=5, 炮二平五
+    /// Moves played from there, parted by blanks: h2e2, H2-E2, C2=5 or 炮二平五
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
 }
@@ -27,9 +27,11 @@ impl PositionArgs {
             .flat_map(|m| m.split_whitespace())
             .enumerate()
         {
-            let m = parse_move(&position, text)
-                .map_err(|e| CliError::Input(format!("--moves: ply {}: {e}", i + 1)))?;
-            position.make(m);
+            let failed = |e: &dyn std::fmt::Display| {
+                CliError::Input(format!("--moves: ply {} ({text}): {e}", i + 1))
+            };
+            let m = notation::parse_move(&position, text).map_err(|e| failed(&e))?;
+            position.play(m).map_err(|e| failed(&e))?;
         }
         Ok(position)
     }

@@ -1,8 +1,9 @@
 //! `chuhe show`: the board and what can be said of a position without thinking.
 
 use super::{CliError, CliResult, PositionArgs};
+use crate::notation::{self, ChineseStyle};
 use crate::position::Position;
-use crate::types::{Color, FILES, RANKS, Square};
+use crate::types::{Color, FILES, Move, RANKS, Square};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 /// Draw a position and list its legal moves
 ///
 /// Shows the board with Chinese pieces and coordinates, the FEN, the key, the side to move,
-/// checks, and the legal moves.
+/// checks, and the legal moves in coordinates, WXF and Chinese.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  chuhe show\n  chuhe show --moves 'h2e2 h9g7'\n  chuhe show --json \
@@ -49,11 +50,7 @@ fn verdict(position: &Position) -> &'static str {
 
 fn text(position: &Position, colored: bool) -> String {
     let mut out = board(position, colored);
-    let moves: Vec<String> = position
-        .legal_moves()
-        .iter()
-        .map(|m| m.to_string())
-        .collect();
+    let moves = position.legal_moves();
     let checkers: Vec<String> = position.checkers().map(|s| s.to_string()).collect();
     let check = match verdict(position) {
         "none" => "none".to_owned(),
@@ -70,10 +67,18 @@ fn text(position: &Position, colored: bool) -> String {
     let _ = writeln!(out, "turn   {}", position.stm());
     let _ = writeln!(out, "check  {check}");
     let _ = writeln!(out, "moves  {}", moves.len());
-    for line in moves.chunks(12) {
-        let _ = writeln!(out, "       {}", line.join(" "));
+    for row in moves.chunks(3) {
+        let texts: Vec<String> = row.iter().map(|&m| all_notations(position, m)).collect();
+        let _ = writeln!(out, "       {}", texts.join("    "));
     }
     out
+}
+
+/// `h2e2  C2=5  炮二平五`; always as wide on a terminal.
+fn all_notations(position: &Position, m: Move) -> String {
+    let wxf = notation::to_wxf(position, m);
+    let chinese = notation::to_chinese(position, m, ChineseStyle::default());
+    format!("{m}  {wxf:<4}  {chinese}")
 }
 
 /// The board, Red below. A point is two columns wide, as Chinese letters are, and so is the
@@ -116,7 +121,11 @@ fn write_json(out: &mut impl Write, position: &Position) -> Result<(), CliError>
         "side_to_move": position.stm().to_string(),
         "check": verdict(position),
         "checkers": texts(&mut position.checkers().map(|s| s.to_string())),
-        "legal_moves": texts(&mut position.legal_moves().iter().map(|m| m.to_string())),
+        "legal_moves": position.legal_moves().iter().map(|&m| serde_json::json!({
+            "uci": m.to_string(),
+            "wxf": notation::to_wxf(position, m),
+            "chinese": notation::to_chinese(position, m, ChineseStyle::default()),
+        })).collect::<Vec<_>>(),
     });
     Ok(writeln!(out, "{object}")?)
 }

@@ -111,6 +111,12 @@ impl Engine {
         error.map_or(Ok(()), Err)
     }
 
+    /// Takes over a position with its history as it is.
+    pub fn put_position(&mut self, position: Position) {
+        self.clear_position();
+        self.position = Some(position);
+    }
+
     /// Root moves that must not be played, until the next position; replaces earlier ones. What
     /// is no legal move is left out.
     pub fn set_bans<S: AsRef<str>>(&mut self, moves: &[S]) {

@@ -16,6 +16,7 @@ use super::task::{Running, Task, Waiting};
 use super::{Context, Dialect, display, jobs, ucci};
 use crate::engine::{self, Engine, PositionError, options};
 use crate::search::{Limits, Outcome};
+use crate::types::score;
 use crossbeam_channel::{Receiver, Sender, after, never, select, unbounded};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -339,6 +340,7 @@ impl Session {
         }
         let mut running = Running::new(Task::Search, limits.infinite, limits.ponder);
         running.draw = words.draw;
+        running.mate = limits.mate;
         self.start(running, limits, received);
     }
 
@@ -517,6 +519,12 @@ impl Session {
                 self.out.say(dialect.lost());
                 self.out.say(dialect.no_move());
             } else {
+                if let Some(wanted) = running.mate
+                    && !score::mate_moves(outcome.score)
+                        .is_some_and(|n| n > 0 && n <= wanted as i32)
+                {
+                    self.message(&format!("no mate in {wanted} found"));
+                }
                 let draw = running.draw && ucci::accepts_draw(&outcome, position);
                 self.out.say(dialect.answer(&outcome, draw));
             }

@@ -29,6 +29,8 @@ pub(super) struct Running {
     pub(super) ponder: bool,
     /// The opponent offered a draw.
     pub(super) draw: bool,
+    /// A mate in this many moves is looked for.
+    pub(super) mate: Option<u32>,
     /// The end, kept back because it came too early.
     pub(super) held: Option<Outcome>,
 }
@@ -41,6 +43,7 @@ impl Running {
             infinite,
             ponder,
             draw: false,
+            mate: None,
             held: None,
         }
     }

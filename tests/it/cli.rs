@@ -56,6 +56,15 @@ fn show_draws_the_position() {
         "fen    rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1\n"
     ));
     assert!(!text.contains('\x1b'), "colour is for terminals");
+    assert!(text.contains("h9g7  H8+7  马８进７"), "{text}");
+    // Moves are read in every notation.
+    for moves in ["H2-E2 H8+7", "炮二平五 马８进７"] {
+        let text = stdout(&run(&["show", "--moves", moves]));
+        assert!(
+            text.contains("1C2C4/9/RNBAKABNR w - - 2 2\n"),
+            "{moves}: {text}"
+        );
+    }
 }
 
 #[test]
@@ -66,6 +75,15 @@ fn show_as_json() {
     assert_eq!(object["check"], "stalemate");
     assert_eq!(object["side_to_move"], "black");
     assert_eq!(object["legal_moves"].as_array().map(Vec::len), Some(0));
+    let output = run(&["show", "--json"]);
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let moves = object["legal_moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 44);
+    let cannon = moves.iter().find(|m| m["uci"] == "h2e2").unwrap();
+    assert_eq!(
+        (&cannon["wxf"], &cannon["chinese"]),
+        (&"C2=5".into(), &"炮二平五".into())
+    );
 }
 
 #[test]
@@ -78,6 +96,23 @@ fn analyze_ends_with_the_best_move() {
     );
     let text = stdout(&run(&["analyze", "--nodes", "3000", "--multipv", "2"]));
     assert!(text.lines().any(|l| l.contains("  2. ")), "{text}");
+    let chinese = [
+        "analyze",
+        "--fen",
+        MATE_IN_TWO,
+        "--depth",
+        "5",
+        "--notation",
+        "chinese",
+    ];
+    let text = stdout(&run(&chinese));
+    assert!(
+        text.lines()
+            .last()
+            .unwrap()
+            .starts_with("best 车九平四  reply 将"),
+        "{text}"
+    );
     let output = run(&["analyze", "--fen", "3k5/R8/9/9/9/9/9/9/9/4K4 b"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("stalemate"));

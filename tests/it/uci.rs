@@ -259,6 +259,25 @@ fn nothing_odd_makes_a_search_endless() {
 }
 
 #[test]
+fn a_mate_that_is_not_there_is_said_so() {
+    let mut e = Engine::uci();
+    // Mate in two, not in one.
+    e.send("position fen 5k3/9/9/9/9/9/9/9/R8/3K5 w\ngo mate 1");
+    let lines = e.lines_until("bestmove");
+    assert!(
+        lines.iter().any(|l| l == "info string no mate in 1 found"),
+        "{lines:?}"
+    );
+    e.send("go mate 2");
+    let lines = e.lines_until("bestmove");
+    assert!(
+        lines.iter().any(|l| l.contains(" score mate 2 ")),
+        "{lines:?}"
+    );
+    assert!(lines.iter().all(|l| !l.contains("no mate")), "{lines:?}");
+}
+
+#[test]
 fn odd_limits_are_named() {
     let mut e = Engine::uci();
     e.send("position startpos\ngo depth three movetime 100");
