@@ -56,7 +56,7 @@ fn show_draws_the_position() {
         "fen    rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1\n"
     ));
     assert!(!text.contains('\x1b'), "colour is for terminals");
-    assert!(text.contains("h9g7  H8+7  马８进７"), "{text}");
+    assert!(text.contains("h9g7  H8+7  马8进7"), "{text}");
     // Moves are read in every notation.
     for moves in ["H2-E2 H8+7", "炮二平五 马８进７"] {
         let text = stdout(&run(&["show", "--moves", moves]));
