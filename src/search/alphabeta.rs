@@ -7,6 +7,7 @@ use super::history::{bonus, piece_to};
 use super::move_picker::{MovePicker, quiet_score};
 use super::report::Bound;
 use super::worker::{MAX_PLY, Worker};
+use crate::rules::RuleScore;
 use crate::types::{Bitboard, Color, Move, PieceType, Score, score};
 use arrayvec::ArrayVec;
 
@@ -648,15 +649,19 @@ impl Worker {
 
     /// What the rules say of this node: repetition, natural limit, nothing left to win with.
     #[inline]
-    pub(super) fn rule_verdict(&self, ply: usize) -> Option<Score> {
-        let p = &self.pos;
-        let quiet = p.quiet_plies();
+    pub(super) fn rule_verdict(&mut self, ply: usize) -> Option<Score> {
+        let quiet = self.pos.quiet_plies();
         if quiet >= 4
-            && let Some(s) = self.repetition(ply)
+            && let Some(r) = self.repetition.judge(&self.pos, ply)
         {
-            return Some(s);
+            return Some(match r {
+                RuleScore::Draw => score::DRAW,
+                RuleScore::Win => score::RULE_WIN - ply as Score,
+                RuleScore::Loss => -score::RULE_WIN + ply as Score,
+            });
         }
-        if quiet >= self.limit_plies() && self.counted_plies() >= self.limit_plies() {
+        let p = &self.pos;
+        if quiet >= self.limit_plies() && self.settings.rules.limit_reached(p) {
             let mated = p.in_check() && !p.has_legal_move();
             return Some(if mated {
                 score::mated_in(ply)
@@ -672,46 +677,5 @@ impl Worker {
             return Some(score::DRAW);
         }
         None
-    }
-
-    /// Plies without capture, checks beyond ten a side left out with their answers.
-    fn counted_plies(&self) -> usize {
-        let excess = Color::ALL.map(|c| self.pos.checks_given(c).saturating_sub(10));
-        self.pos
-            .quiet_plies()
-            .saturating_sub(2 * excess[0].max(excess[1]))
-    }
-
-    /// A position that stood before in this line, or twice before in the game: one-sided
-    /// perpetual check loses, anything else is a draw.
-    fn repetition(&self, ply: usize) -> Option<Score> {
-        let p = &self.pos;
-        let key = p.key();
-        let mut seen_before_root = false;
-        let mut back = 4;
-        while back <= p.reversible_plies() {
-            if p.key_back(back) == key {
-                if back <= ply || seen_before_root {
-                    return Some(self.judge_cycle(back, ply));
-                }
-                seen_before_root = true;
-            }
-            back += 2;
-        }
-        None
-    }
-
-    fn judge_cycle(&self, length: usize, ply: usize) -> Score {
-        // The state `i` plies ago was reached by a move of the other side if `i` is even.
-        let all_checks = |start: usize| {
-            (start..length)
-                .step_by(2)
-                .all(|i| self.pos.state_back(i).is_some_and(|s| s.checkers().any()))
-        };
-        match (all_checks(1), all_checks(0)) {
-            (true, false) => -score::RULE_WIN + ply as Score,
-            (false, true) => score::RULE_WIN - ply as Score,
-            _ => score::DRAW,
-        }
     }
 }

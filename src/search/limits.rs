@@ -1,5 +1,6 @@
 //! What ends a search, and how it is to be done.
 
+use crate::rules::RuleSet;
 use crate::types::Move;
 use std::time::Duration;
 
@@ -48,8 +49,8 @@ pub struct Settings {
     pub slow_mover: u32,
     /// The client will let the engine think on the opponent's time.
     pub can_ponder: bool,
-    /// Plies without capture that end the game drawn; 0 for no limit.
-    pub natural_limit_plies: u32,
+    /// Rules of repetition and of the natural limit.
+    pub rules: RuleSet,
 }
 
 impl Default for Settings {
@@ -59,7 +60,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(20),
             slow_mover: 100,
             can_ponder: false,
-            natural_limit_plies: 120,
+            rules: RuleSet::default(),
         }
     }
 }

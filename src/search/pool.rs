@@ -6,6 +6,7 @@ use super::tt::Table;
 use super::worker::Worker;
 use super::{Limits, Outcome, Reporter, Settings};
 use crate::position::Position;
+use crate::rules::{Arbiter, Lang, RuleSet};
 use crate::types::{Move, Score, score};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::fmt;
@@ -439,6 +440,9 @@ fn lead(worker: &mut Worker, task: Task, reporter: Box<dyn Reporter>, votes: &Re
     let Some(mut reporter) = worker.reporter.take() else {
         return;
     };
+    if score::is_decided(chosen.score) && !score::is_mate(chosen.score) {
+        reporter.message(&by_rule(&position, &chosen.pv, worker.settings.rules));
+    }
     reporter.finished(&Outcome {
         best,
         ponder,
@@ -447,6 +451,23 @@ fn lead(worker: &mut Worker, task: Task, reporter: Box<dyn Reporter>, votes: &Re
         nodes: shared.total_nodes(),
         time: received.elapsed(),
     });
+}
+
+/// Why a score rests on a rule: the verdict on the repetition at the end of the line, as the
+/// arbiter explains it.
+fn by_rule(position: &Position, pv: &[Move], rules: RuleSet) -> String {
+    let mut p = position.clone();
+    let played = pv.iter().take_while(|&&m| p.play(m).is_ok()).count();
+    // The search judges a repetition when it first closes.
+    let at_once = RuleSet {
+        trigger: 2,
+        strict: true,
+        ..rules
+    };
+    let judgement = Arbiter::new(at_once).judge(&p);
+    let line: Vec<String> = pv[..played].iter().map(Move::to_string).collect();
+    let why = judgement.explain(&at_once, Lang::English);
+    format!("rules {}: after {} {why}", rules.name, line.join(" "))
 }
 
 /// The expected reply to the chosen move: from its line, else from the table.

@@ -8,6 +8,7 @@ use super::time::TimeBounds;
 use super::{Limits, Reporter, Settings};
 use crate::eval::Evaluator;
 use crate::position::Position;
+use crate::rules::{Repetition, RuleSet};
 use crate::types::{Move, PieceType, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -70,6 +71,8 @@ pub(super) struct Worker {
     pub eval: Evaluator,
     pub shared: Arc<Shared>,
     pub histories: Histories,
+    /// Judges repetitions by the rules of the settings.
+    pub repetition: Repetition,
     pub frames: Box<[Frame]>,
     /// `pv[ply]` is the best line from that ply.
     pub pv: Vec<Vec<Move>>,
@@ -106,6 +109,7 @@ impl Worker {
             pos,
             shared,
             histories: Histories::default(),
+            repetition: Repetition::new(RuleSet::default()),
             frames: vec![EMPTY_FRAME; BEFORE_ROOT + MAX_PLY + 8].into_boxed_slice(),
             pv: (0..MAX_PLY + 2)
                 .map(|_| Vec::with_capacity(MAX_PLY + 2))
@@ -153,6 +157,9 @@ impl Worker {
         self.bounds = TimeBounds::new(&limits, &settings);
         self.pondering = limits.ponder;
         self.limits = limits;
+        if self.settings.rules != settings.rules {
+            self.repetition = Repetition::new(settings.rules);
+        }
         self.settings = settings;
         self.received = received;
         self.clock_start = received;
@@ -449,10 +456,10 @@ impl Worker {
     /// Plies without capture that end the game; beyond any game if there is no limit.
     #[inline(always)]
     pub fn limit_plies(&self) -> usize {
-        match self.settings.natural_limit_plies {
-            0 => usize::MAX / 2,
-            n => n as usize,
-        }
+        self.settings
+            .rules
+            .natural_limit
+            .map_or(usize::MAX / 2, |rounds| 2 * usize::from(rounds))
     }
 
     /// Whether no root move was excluded by the limits, so that the root may enter the table.

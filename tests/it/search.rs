@@ -2,6 +2,7 @@
 //! of repetition, limits, several lines, threads.
 
 use chuhe::position::Position;
+use chuhe::rules::RuleSet;
 use chuhe::search::{Bound, Info, Limits, Outcome, Pool, Reporter, Settings};
 use chuhe::types::{Move, score};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -101,7 +102,11 @@ fn stalemate_wins_are_found_at_their_depth() {
 /// Peers claim a mate in five here: they take one repetition for a forbidden one.
 #[test]
 fn no_false_mate_by_repetition() {
-    let (o, _) = think(&fen("3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w"), depth(14));
+    let (o, lines) = think(&fen("3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w"), depth(24));
+    assert!(
+        lines.iter().all(|l| !score::is_decided(l.score)),
+        "{lines:?}"
+    );
     assert_eq!(o.score, score::DRAW);
 }
 
@@ -291,7 +296,10 @@ fn natural_limit() {
     assert_eq!(o.score, score::DRAW);
     let mut pool = Pool::new(1, 8).unwrap();
     let settings = Settings {
-        natural_limit_plies: 0,
+        rules: RuleSet {
+            natural_limit: None,
+            ..RuleSet::default()
+        },
         ..Settings::default()
     };
     let rx = start(
