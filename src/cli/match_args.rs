@@ -35,9 +35,9 @@ pub(super) struct EventArgs {
     /// Rule set: cxa1999 (default), cxa2020, axf, league, none
     #[arg(long, help_heading = "Games")]
     rules: Option<RuleBook>,
-    /// Rounds without a capture that draw, 0 for no limit [default: 60]
+    /// Rounds without a capture that draw, 0 for no limit [default: the rule set's]
     #[arg(long, value_name = "ROUNDS", help_heading = "Games")]
-    natural_limit: Option<u32>,
+    natural_limit: Option<u16>,
     /// Draw after so many plies, 0 for no limit [default: 0]
     #[arg(long, value_name = "N", help_heading = "Games")]
     max_plies: Option<usize>,
@@ -224,7 +224,7 @@ impl EventArgs {
         }
         config.margin = self.margin.or(config.margin);
         set(&mut config.rules, self.rules);
-        set(&mut config.natural_limit, self.natural_limit);
+        config.natural_limit = self.natural_limit.or(config.natural_limit);
         set(&mut config.max_plies, self.max_plies);
         config.material |= self.material;
         config.draw_offers &= !self.no_draw_offers;

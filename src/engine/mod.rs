@@ -1,7 +1,7 @@
 //! The façade over board and search: one position, one set of options, one pool of threads.
 //! Whoever wants a move found (protocol, command line, matches) does it through [`Engine`];
 //! [`Engine::go`] returns at once and the answer comes through a
-//! [`Reporter`]. Imports `search`, `eval`, `position`, `types`.
+//! [`Reporter`]. Imports `search`, `rules`, `eval`, `position`, `types`.
 //!
 //! The pool with its table is made when it is first needed, so that a program greets at once
 //! and a client that sets the size of the table first pays for one table only.
@@ -12,6 +12,7 @@ pub mod options;
 
 use crate::eval;
 use crate::position::{FenError, Position};
+use crate::rules::RuleSet;
 use crate::search::{HashError, Limits, Pool, ProbeResult, Reporter, Settings, Signals};
 use crate::types::{Move, Score};
 use options::{OptionError, OptionId, Options, Spec, Value};
@@ -291,7 +292,11 @@ impl Engine {
             move_overhead: Duration::from_millis(self.options.move_overhead_ms),
             slow_mover: self.options.slow_mover,
             can_ponder: self.options.ponder,
-            ..Settings::default()
+            rules: RuleSet {
+                natural_limit: (self.options.natural_limit > 0)
+                    .then_some(self.options.natural_limit),
+                ..self.options.rules
+            },
         }
     }
 }

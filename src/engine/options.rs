@@ -4,6 +4,7 @@
 //! both names; either is understood in either protocol, without regard to case.
 
 use super::machine_threads;
+use crate::rules::RuleSet;
 use crate::search::Settings;
 use std::fmt;
 
@@ -24,6 +25,10 @@ pub enum OptionId {
     MoveOverhead,
     /// Percent of the planned time to use.
     SlowMover,
+    /// Rule book for repetitions.
+    RepetitionRule,
+    /// Rounds without capture that draw the game.
+    NaturalLimit,
     /// A new game begins.
     NewGame,
     /// UCCI clocks are in milliseconds, else in seconds.
@@ -53,9 +58,54 @@ pub enum Kind {
         /// Zero asks for the default (in UCCI: "the engine decides").
         zero_is_default: bool,
     },
+    /// One of several words.
+    Combo {
+        /// The values.
+        choices: &'static [Choice],
+    },
     /// An act without a value.
     Button,
 }
+
+/// A value of a combo; the first of a list is the default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// As UCI writes it.
+    pub uci: &'static str,
+    /// As UCCI writes it: one word in lower case.
+    pub ucci: &'static str,
+    /// The rule book it stands for.
+    pub rules: RuleSet,
+}
+
+/// The rule books under the names that programs of the field know.
+const RULE_BOOKS: [Choice; 5] = [
+    Choice {
+        uci: "ChineseRule",
+        ucci: "chineserule",
+        rules: RuleSet::CXA1999,
+    },
+    Choice {
+        uci: "ChineseRule2020",
+        ucci: "chineserule2020",
+        rules: RuleSet::CXA2020,
+    },
+    Choice {
+        uci: "AsianRule",
+        ucci: "asianrule",
+        rules: RuleSet::AXF,
+    },
+    Choice {
+        uci: "LeagueRule",
+        ucci: "leaguerule",
+        rules: RuleSet::LEAGUE,
+    },
+    Choice {
+        uci: "AllowRepetition",
+        ucci: "alwaysdraw",
+        rules: RuleSet::NONE,
+    },
+];
 
 /// A value as read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +114,8 @@ pub enum Value {
     Check(bool),
     /// Of a spin, within its range.
     Spin(i64),
+    /// Of a combo.
+    Rules(RuleSet),
     /// Of a button.
     Pressed,
 }
@@ -99,7 +151,7 @@ const fn check(default: bool) -> Kind {
 }
 
 /// All options in the order of announcement.
-pub const SPECS: [Spec; 11] = [
+pub const SPECS: [Spec; 13] = [
     Spec {
         id: OptionId::UseMillisec,
         uci: None,
@@ -147,6 +199,20 @@ pub const SPECS: [Spec; 11] = [
         uci: Some("Slow Mover"),
         ucci: Some("slowmover"),
         kind: spin(100, 10, 1000, false),
+    },
+    Spec {
+        id: OptionId::RepetitionRule,
+        uci: Some("Repetition Rule"),
+        ucci: Some("repetition"),
+        kind: Kind::Combo {
+            choices: &RULE_BOOKS,
+        },
+    },
+    Spec {
+        id: OptionId::NaturalLimit,
+        uci: Some("Natural Limit"),
+        ucci: Some("naturallimit"),
+        kind: spin(60, 0, 1000, false),
     },
     Spec {
         id: OptionId::NewGame,
@@ -197,6 +263,15 @@ pub enum OptionError {
         /// What was given.
         text: String,
     },
+    /// A combo needs one of its words.
+    NoChoice {
+        /// Name of the option.
+        name: &'static str,
+        /// What was given.
+        text: String,
+        /// What there is.
+        choices: &'static [Choice],
+    },
     /// There is not that much memory.
     NoMemory {
         /// Name of the option.
@@ -225,6 +300,17 @@ impl fmt::Display for OptionError {
                 f,
                 "option {name}: {text:?} is neither true nor false; the value stays"
             ),
+            OptionError::NoChoice {
+                name,
+                text,
+                choices,
+            } => {
+                write!(f, "option {name}: {text:?} is none of")?;
+                for choice in *choices {
+                    write!(f, " {}", choice.uci)?;
+                }
+                f.write_str("; the value stays")
+            }
             OptionError::NoMemory {
                 name,
                 mib,
@@ -265,6 +351,19 @@ impl Spec {
                     text: text.to_owned(),
                 }),
             },
+            Kind::Combo { choices } => choices
+                .iter()
+                .find(|c| {
+                    [c.uci, c.ucci, c.rules.name]
+                        .iter()
+                        .any(|own| own.eq_ignore_ascii_case(text))
+                })
+                .map(|c| Value::Rules(c.rules))
+                .ok_or_else(|| OptionError::NoChoice {
+                    name: self.name(),
+                    text: text.to_owned(),
+                    choices,
+                }),
             Kind::Spin {
                 default,
                 min,
@@ -312,6 +411,10 @@ pub struct Options {
     pub move_overhead_ms: u64,
     /// Percent of the planned time to use.
     pub slow_mover: u32,
+    /// Rule book for repetitions.
+    pub rules: RuleSet,
+    /// Rounds without capture that draw the game; 0 for no limit.
+    pub natural_limit: u16,
     /// UCCI clocks are in milliseconds, else in seconds.
     pub use_millisec: bool,
     /// No command is read while a search runs.
@@ -330,6 +433,8 @@ impl Default for Options {
             ponder: false,
             move_overhead_ms: Settings::default().move_overhead.as_millis() as u64,
             slow_mover: 100,
+            rules: RuleSet::default(),
+            natural_limit: 0,
             use_millisec: true,
             batch: false,
             debug: false,
@@ -338,7 +443,8 @@ impl Default for Options {
             match spec.kind {
                 Kind::Check { default } => options.put(spec.id, Value::Check(default)),
                 Kind::Spin { default, .. } => options.put(spec.id, Value::Spin(default)),
-                Kind::Button => {}
+                // The first choice is the default of the type.
+                Kind::Combo { .. } | Kind::Button => {}
             }
         }
         options.threads = options.threads.min(machine_threads());
@@ -355,6 +461,8 @@ impl Options {
             (OptionId::MultiPv, Value::Spin(n)) => self.multipv = n as usize,
             (OptionId::MoveOverhead, Value::Spin(n)) => self.move_overhead_ms = n as u64,
             (OptionId::SlowMover, Value::Spin(n)) => self.slow_mover = n as u32,
+            (OptionId::NaturalLimit, Value::Spin(n)) => self.natural_limit = n as u16,
+            (OptionId::RepetitionRule, Value::Rules(rules)) => self.rules = rules,
             (OptionId::Ponder, Value::Check(on)) => self.ponder = on,
             (OptionId::UseMillisec, Value::Check(on)) => self.use_millisec = on,
             (OptionId::Batch, Value::Check(on)) => self.batch = on,
@@ -406,8 +514,20 @@ mod tests {
     }
 
     #[test]
+    fn rule_books_by_every_name() {
+        let rule = find("repetition rule").unwrap();
+        for text in ["AsianRule", "asianrule", "axf", "AXF"] {
+            assert_eq!(rule.read(Some(text)), Ok(Value::Rules(RuleSet::AXF)));
+        }
+        let e = rule.read(Some("ChessRule")).unwrap_err().to_string();
+        assert!(e.starts_with("option Repetition Rule: \"ChessRule\" is none of ChineseRule "));
+    }
+
+    #[test]
     fn the_defaults_are_those_announced() {
         let o = Options::default();
+        assert_eq!(o.rules, RULE_BOOKS[0].rules);
+        assert_eq!(Some(o.natural_limit), o.rules.natural_limit);
         assert_eq!(o.hash_mib as i64, DEFAULT_HASH_MIB);
         assert!(o.use_millisec && !o.batch && !o.ponder);
         assert_eq!(

@@ -20,7 +20,7 @@ mod task;
 pub mod ucci;
 pub mod uci;
 
-use crate::engine::options::{Kind, Spec};
+use crate::engine::options::{Choice, Kind, Spec};
 use crate::position::Position;
 use crate::search::Outcome;
 use report::Line;
@@ -121,13 +121,24 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// Type, range and default of an option, in the words and the order common to both protocols.
-fn option_text(spec: &Spec) -> String {
+/// Type, range and default of an option, in the order common to both protocols; `word` picks the
+/// protocol's own name of a choice.
+fn option_text(spec: &Spec, word: fn(&Choice) -> &'static str) -> String {
     match spec.kind {
         Kind::Check { default } => format!("type check default {default}"),
         Kind::Spin {
             default, min, max, ..
         } => format!("type spin default {default} min {min} max {max}"),
+        Kind::Combo { choices } => {
+            let mut text = String::from("type combo");
+            if let Some(first) = choices.first() {
+                text.push_str(&format!(" default {}", word(first)));
+            }
+            for choice in choices {
+                text.push_str(&format!(" var {}", word(choice)));
+            }
+            text
+        }
         Kind::Button => "type button".to_owned(),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn hello() -> Vec<String> {
     ];
     lines.extend(SPECS.iter().filter_map(|spec| {
         spec.ucci
-            .map(|name| format!("option {name} {}", option_text(spec)))
+            .map(|name| format!("option {name} {}", option_text(spec, |c| c.ucci)))
     }));
     lines.push("ucciok".to_owned());
     lines

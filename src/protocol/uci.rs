@@ -20,7 +20,7 @@ pub(super) fn hello() -> Vec<String> {
     ];
     lines.extend(SPECS.iter().filter_map(|spec| {
         spec.uci
-            .map(|name| format!("option name {name} {}", option_text(spec)))
+            .map(|name| format!("option name {name} {}", option_text(spec, |c| c.uci)))
     }));
     lines.push("uciok".to_owned());
     lines

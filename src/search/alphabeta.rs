@@ -7,7 +7,6 @@ use super::history::{bonus, piece_to};
 use super::move_picker::{MovePicker, quiet_score};
 use super::report::Bound;
 use super::worker::{MAX_PLY, Worker};
-use crate::rules::RuleScore;
 use crate::types::{Bitboard, Color, Move, PieceType, Score, score};
 use arrayvec::ArrayVec;
 
@@ -645,37 +644,5 @@ impl Worker {
                     .update_capture(piece, m.to(), taken.kind(), amount);
             }
         }
-    }
-
-    /// What the rules say of this node: repetition, natural limit, nothing left to win with.
-    #[inline]
-    pub(super) fn rule_verdict(&mut self, ply: usize) -> Option<Score> {
-        let quiet = self.pos.quiet_plies();
-        if quiet >= 4
-            && let Some(r) = self.repetition.judge(&self.pos, ply)
-        {
-            return Some(match r {
-                RuleScore::Draw => score::DRAW,
-                RuleScore::Win => score::RULE_WIN - ply as Score,
-                RuleScore::Loss => -score::RULE_WIN + ply as Score,
-            });
-        }
-        let p = &self.pos;
-        if quiet >= self.limit_plies() && self.settings.rules.limit_reached(p) {
-            let mated = p.in_check() && !p.has_legal_move();
-            return Some(if mated {
-                score::mated_in(ply)
-            } else {
-                score::DRAW
-            });
-        }
-        let attackers = p.kind(PieceType::Rook)
-            | p.kind(PieceType::Knight)
-            | p.kind(PieceType::Cannon)
-            | p.kind(PieceType::Pawn);
-        if attackers.is_empty() && p.has_legal_move() {
-            return Some(score::DRAW);
-        }
-        None
     }
 }

@@ -1,6 +1,6 @@
 //! Thinking: iterative deepening alpha-beta over a transposition table shared by a pool of
 //! threads (Lazy SMP). Reports through [`Reporter`]; knows nothing of protocols and prints
-//! nothing. Imports `eval`, `position`, `attacks`, `types`.
+//! nothing. Imports `eval`, `rules`, `position`, `attacks`, `types`.
 
 mod alphabeta;
 mod history;
@@ -11,6 +11,7 @@ mod quiescence;
 mod report;
 mod time;
 mod tt;
+mod verdict;
 mod worker;
 
 pub use limits::{Clock, Limits, Settings};

@@ -82,8 +82,8 @@ pub struct EventConfig {
     pub margin: Option<u64>,
     /// Rule book.
     pub rules: RuleBook,
-    /// Rounds without capture that draw, 0 for no limit.
-    pub natural_limit: u32,
+    /// Rounds without capture that draw, 0 for no limit; `None` leaves it to the rule book.
+    pub natural_limit: Option<u16>,
     /// Longest game in plies, 0 for no limit.
     pub max_plies: usize,
     /// Resignation by scores.
@@ -127,7 +127,7 @@ impl Default for EventConfig {
             depth: None,
             margin: None,
             rules: RuleBook::default(),
-            natural_limit: 60,
+            natural_limit: None,
             max_plies: 0,
             resign: None,
             draw: None,

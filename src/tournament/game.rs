@@ -18,7 +18,7 @@ pub struct GameRules {
     /// Rule book.
     pub book: RuleBook,
     /// Rounds without a capture that draw; 0 for no limit.
-    pub natural_limit: u32,
+    pub natural_limit: Option<u16>,
     /// Plies after which a game is drawn; 0 for no limit.
     pub max_plies: usize,
     /// Resignation by scores.
@@ -174,7 +174,7 @@ impl<'a> Runner<'a> {
                 moves: Vec::new(),
                 base: (start.fen(), 0),
             },
-            referee: Referee::new(rules.book, rules.natural_limit, start),
+            referee: Referee::new(rules.book.rule_set(rules.natural_limit), start),
             adjudicator: Adjudicator::default(),
             offer: None,
             last_offer: None,
@@ -233,7 +233,7 @@ impl<'a> Runner<'a> {
         if !self.played.termination.is_empty() {
             return true;
         }
-        if let Some(v) = self.referee.verdict() {
+        if let Some(v) = self.referee.ending() {
             match v.winner {
                 Some(winner) => self.lose(!winner, v.code, v.explanation),
                 None => self.finish(Outcome::Draw, v.code, v.explanation),
@@ -253,7 +253,7 @@ impl<'a> Runner<'a> {
         !self.played.termination.is_empty()
     }
 
-    fn go(&self, color: Color) -> Go {
+    fn go(&mut self, color: Color) -> Go {
         let limits = self.limits[color.index()];
         let clock = |c: usize| {
             self.clocks[c].as_ref().map(|clock| ClockText {
@@ -402,7 +402,7 @@ impl<'a> Runner<'a> {
             number,
         );
         // The rules come first.
-        if decision.is_none() || self.referee.verdict().is_some() {
+        if decision.is_none() || self.referee.ending().is_some() {
             return;
         }
         match decision {
@@ -425,7 +425,7 @@ impl<'a> Runner<'a> {
         let position = self.referee.position();
         if !self.played.termination.is_empty()
             || !position.is_legal(expected)
-            || self.referee.verdict().is_some()
+            || self.referee.ending().is_some()
         {
             return;
         }

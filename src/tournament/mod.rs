@@ -56,7 +56,7 @@ pub use opening_source::make_openings;
 pub use openings::{Opening, parse_list, random, random_list};
 pub use prng::SplitMix;
 pub use record::{GameRecord, MoveRecord, Outcome, PgnContext};
-pub use referee::{Referee, RuleBook, Verdict};
+pub use referee::{Ending, Referee, RuleBook};
 pub use report::{json as report_json, short_summary, text as report_text};
 pub use schedule::{Pair, Plan, berger, plan};
 pub use sprt::{EloModel, Sprt, SprtState};

@@ -2,6 +2,7 @@
 //! arbiter, so that the rest of the tournament asks one place.
 
 use crate::position::{IllegalMove, Position};
+use crate::rules::{Arbiter, Judgement, Lang, RuleSet};
 use crate::types::{Color, Move, PieceType};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,15 +25,29 @@ pub enum RuleBook {
     None,
 }
 
+impl RuleBook {
+    /// The arbiter's rules. `natural_limit` in rounds replaces that of the book; 0 is none.
+    pub fn rule_set(self, natural_limit: Option<u16>) -> RuleSet {
+        let rules = match self {
+            RuleBook::Cxa1999 => RuleSet::CXA1999,
+            RuleBook::Cxa2020 => RuleSet::CXA2020,
+            RuleBook::Axf => RuleSet::AXF,
+            RuleBook::League => RuleSet::LEAGUE,
+            RuleBook::None => RuleSet::NONE,
+        };
+        match natural_limit {
+            None => rules,
+            Some(limit) => RuleSet {
+                natural_limit: (limit > 0).then_some(limit),
+                ..rules
+            },
+        }
+    }
+}
+
 impl fmt::Display for RuleBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            RuleBook::Cxa1999 => "cxa1999",
-            RuleBook::Cxa2020 => "cxa2020",
-            RuleBook::Axf => "axf",
-            RuleBook::League => "league",
-            RuleBook::None => "none",
-        })
+        f.write_str(self.rule_set(None).name)
     }
 }
 
@@ -40,22 +55,19 @@ impl FromStr for RuleBook {
     type Err = String;
 
     fn from_str(s: &str) -> Result<RuleBook, String> {
-        match s {
-            "cxa1999" => Ok(RuleBook::Cxa1999),
-            "cxa2020" => Ok(RuleBook::Cxa2020),
-            "axf" => Ok(RuleBook::Axf),
-            "league" => Ok(RuleBook::League),
-            "none" => Ok(RuleBook::None),
-            _ => Err(format!(
-                "rule set {s:?} is not known: cxa1999, cxa2020, axf, league or none"
-            )),
-        }
+        use RuleBook::{Axf, Cxa1999, Cxa2020, League, None};
+        [Cxa1999, Cxa2020, Axf, League, None]
+            .into_iter()
+            .find(|b| b.rule_set(Option::None).name == s)
+            .ok_or_else(|| {
+                format!("rule set {s:?} is not known: cxa1999, cxa2020, axf, league or none")
+            })
     }
 }
 
 /// How a game ended by the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Ending {
     /// Who won; `None` is a draw.
     pub winner: Option<Color>,
     /// Word for the reason.
@@ -65,20 +77,21 @@ pub struct Verdict {
 }
 
 /// Follows a game.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Referee {
-    rules: RuleBook,
-    natural_limit: usize,
+    arbiter: Arbiter,
     position: Position,
+    judgement: Judgement,
 }
 
 impl Referee {
-    /// From a start position; `natural_limit` in rounds, 0 for none.
-    pub fn new(rules: RuleBook, natural_limit: u32, start: Position) -> Referee {
+    /// From a start position.
+    pub fn new(rules: RuleSet, start: Position) -> Referee {
+        let mut arbiter = Arbiter::new(rules);
         Referee {
-            rules,
-            natural_limit: 2 * natural_limit as usize,
+            judgement: arbiter.judge(&start),
             position: start,
+            arbiter,
         }
     }
 
@@ -92,124 +105,55 @@ impl Referee {
     /// # Errors
     /// It is not legal.
     pub fn play(&mut self, m: Move) -> Result<(), IllegalMove> {
-        self.position.play(m)
+        self.position.play(m)?;
+        self.judgement = self.arbiter.judge(&self.position);
+        Ok(())
     }
 
     /// The end of the game, if this is one.
-    pub fn verdict(&self) -> Option<Verdict> {
-        let p = &self.position;
-        if p.legal_moves().is_empty() {
-            let loser = p.stm();
-            let (code, how) = if p.in_check() {
-                ("checkmate", "checkmated")
-            } else {
-                ("stalemate", "stalemated")
-            };
-            return Some(Verdict {
-                winner: Some(!loser),
-                code,
-                explanation: format!("{loser} is {how}"),
-            });
-        }
-        let draw = |code, explanation| {
-            Some(Verdict {
-                winner: None,
-                code,
-                explanation,
-            })
+    pub fn ending(&self) -> Option<Ending> {
+        use crate::rules::Verdict;
+        let winner = match self.judgement.verdict {
+            Verdict::Ongoing => return None,
+            Verdict::Draw => None,
+            Verdict::Loses(side) => Some(!side),
         };
-        if let Some(verdict) = self.repetition() {
-            return Some(verdict);
-        }
-        if self.natural_limit > 0 && p.quiet_plies() >= self.natural_limit {
-            return draw(
-                "natural_limit",
-                format!("{} rounds without a capture", self.natural_limit / 2),
-            );
-        }
-        let attackers = [
-            PieceType::Rook,
-            PieceType::Knight,
-            PieceType::Cannon,
-            PieceType::Pawn,
-        ];
-        if attackers.iter().all(|&k| !p.kind(k).any()) {
-            return draw(
-                "no_attackers",
-                "neither side has a piece that attacks".into(),
-            );
-        }
-        None
-    }
-
-    fn repetition(&self) -> Option<Verdict> {
-        let p = &self.position;
-        let same: Vec<usize> = (2..=p.reversible_plies())
-            .step_by(2)
-            .filter(|&back| p.key_back(back) == p.key())
-            .collect();
-        if same.len() < 2 {
-            return None;
-        }
-        let window = same.last().copied().unwrap_or(0);
-        // The state `back` plies ago tells whether the move that led to it gave check.
-        let all_checks = |parity: usize| {
-            (parity..window)
-                .step_by(2)
-                .all(|back| p.state_back(back).is_some_and(|s| s.checkers().any()))
-        };
-        let mover = !p.stm();
-        let (mover_checks, other_checks) = (all_checks(0), all_checks(1));
-        if self.rules != RuleBook::None && mover_checks != other_checks {
-            let loser = if mover_checks { mover } else { !mover };
-            return Some(Verdict {
-                winner: Some(!loser),
-                code: "perpetual_check",
-                explanation: format!("{loser} checks perpetually and does not vary"),
-            });
-        }
-        Some(Verdict {
-            winner: None,
-            code: "both_permitted",
-            explanation: "the position stands for the third time".into(),
+        Some(Ending {
+            winner,
+            code: self.judgement.reason.code(),
+            explanation: self.judgement.explain(self.arbiter.rules(), Lang::English),
         })
     }
 
-    /// Moves with which the side to move would repeat itself into a loss.
-    pub fn forbidden(&self) -> Vec<Move> {
+    /// Moves with which the side to move would repeat itself into a loss, or into having to vary.
+    pub fn forbidden(&mut self) -> Vec<Move> {
+        use crate::rules::Verdict;
         let mover = self.position.stm();
-        let mut next = self.clone();
         let mut banned = Vec::new();
         for &m in &self.position.legal_moves() {
-            next.position.make(m);
-            let p = &next.position;
+            self.position.make(m);
+            let p = &self.position;
             let repeats = (2..=p.reversible_plies())
                 .step_by(2)
                 .any(|back| p.key_back(back) == p.key());
-            if repeats && next.repetition().is_some_and(|v| v.winner == Some(!mover)) {
-                banned.push(m);
+            if repeats {
+                let j = self.arbiter.judge(p);
+                if j.must_vary == Some(mover) || j.verdict == Verdict::Loses(mover) {
+                    banned.push(m);
+                }
             }
-            next.position.unmake();
+            self.position.unmake();
         }
         banned
     }
 
-    /// Neither side can ever mate, beyond what the rules end by themselves: a lone cannon without
-    /// a screen of its own against nothing but the king's guard of neither.
+    /// Neither side can ever mate, beyond what the rules end by themselves: a lone cannon needs
+    /// another piece to leap over.
     pub fn certain_draw(&self) -> bool {
         let p = &self.position;
-        let only = |color: Color| {
-            PieceType::ALL.iter().all(|&k| {
-                let n = p.pieces(color, k).count();
-                match k {
-                    PieceType::King => true,
-                    PieceType::Cannon => n <= 1,
-                    _ => n == 0,
-                }
-            })
-        };
-        let cannons = p.kind(PieceType::Cannon).count();
-        cannons <= 1 && Color::ALL.iter().all(|&c| only(c))
+        let kings = p.kind(PieceType::King);
+        let cannons = p.kind(PieceType::Cannon);
+        cannons.count() == 1 && p.occupied() == kings | cannons
     }
 }
 
@@ -218,9 +162,10 @@ mod tests {
     use super::*;
 
     fn referee(fen: &str, moves: &str) -> Referee {
-        let mut r = Referee::new(RuleBook::Cxa1999, 60, Position::from_fen(fen).unwrap());
+        let rules = RuleBook::Cxa1999.rule_set(None);
+        let mut r = Referee::new(rules, Position::from_fen(fen).unwrap());
         for m in moves.split_whitespace() {
-            assert_eq!(r.verdict(), None, "before {m}");
+            assert_eq!(r.ending(), None, "before {m}");
             r.play(m.parse().unwrap()).unwrap();
         }
         r
@@ -230,23 +175,53 @@ mod tests {
     fn perpetual_check_loses_and_is_warned_of() {
         let fen = "3k5/9/9/9/9/9/9/4R4/9/5K3 w - - 0 1";
         let cycle = "e2d2 d9e9 d2e2 e9d9 ";
-        // e2d2 checks on the d file, d2e2 on the e file.
-        let r = referee(fen, &cycle.repeat(2)[..cycle.len() * 2 - 5]);
-        assert!(r.verdict().is_none());
-        let before = referee(fen, &(cycle.to_string() + "e2d2 d9e9"));
+        let mut once = referee(fen, cycle);
+        assert_eq!(once.forbidden(), []);
+        let mut before = referee(fen, &(cycle.repeat(2)[..cycle.len() + 10]));
         assert_eq!(before.forbidden(), []);
+        let mut twice = referee(fen, &cycle.repeat(2)[..cycle.len() + 15]);
+        assert!(twice.ending().is_none());
+        assert_eq!(twice.position().stm(), Color::Black);
+        assert_eq!(twice.forbidden(), []);
         let after = referee(fen, &cycle.repeat(2));
-        let v = after.verdict().unwrap();
-        assert_eq!((v.code, v.winner), ("perpetual_check", Some(Color::Black)));
+        let end = after.ending().unwrap();
+        assert_eq!(
+            (end.code, end.winner),
+            ("perpetual_check", Some(Color::Black))
+        );
+        assert!(end.explanation.contains("24.1"), "{}", end.explanation);
+    }
+
+    #[test]
+    fn the_offender_is_told_one_cycle_before() {
+        // A rook chases an unprotected elephant: at the third occurrence it has to vary, so the
+        // moves that lead there are told.
+        let cycle = "i1g1 g5i7 g1i1 i7g5 ";
+        let fen = "3aka3/9/9/9/6b2/9/9/9/8R/3K5 w - - 0 1";
+        let all = cycle.repeat(2);
+        let mut r = referee(fen, &all);
+        let banned = r.forbidden();
+        assert!(banned.contains(&"i1g1".parse().unwrap()), "{banned:?}");
     }
 
     #[test]
     fn ends_without_repetition() {
-        let r = referee("3k5/9/9/9/9/9/9/9/4A4/4K4 w - - 0 1", "");
-        assert_eq!(r.verdict().unwrap().code, "no_attackers");
-        let r = referee("3k5/9/9/9/9/9/9/4R4/9/4K4 w - - 119 80", "e2e3");
-        assert_eq!(r.verdict().unwrap().code, "natural_limit");
+        let code = |fen: &str, moves: &str| referee(fen, moves).ending().unwrap().code;
+        assert_eq!(
+            code("3k5/9/9/9/9/9/9/9/4A4/4K4 w - - 0 1", ""),
+            "no_attackers"
+        );
+        assert_eq!(
+            code("3k5/9/9/9/9/9/9/4R4/9/4K4 w - - 119 80", "e2e3"),
+            "natural_limit"
+        );
         let r = referee("3k5/9/9/9/9/9/9/4C4/9/4K4 w - - 0 1", "");
         assert!(r.certain_draw());
+        let lower = RuleBook::Cxa1999.rule_set(Some(10));
+        assert_eq!(lower.natural_limit, Some(10));
+        assert_eq!(RuleBook::Axf.rule_set(Some(0)).natural_limit, None);
+        for book in ["cxa1999", "cxa2020", "axf", "league", "none"] {
+            assert_eq!(book.parse::<RuleBook>().unwrap().to_string(), book);
+        }
     }
 }
