@@ -9,11 +9,12 @@
 //! | 1 | [`attacks`] | where pieces reach, by tables made at compile time |
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
 //! | 2 | [`notation`] | people's move text: coordinates, WXF, Chinese |
-//! | 3 | `records` | game files: PGN and others into trees and out again (feature `tools`) |
 //! | 3 | [`eval`] | static evaluation |
+//! | 3 | `records` | game files: PGN and others into trees and out again (feature `tools`) |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
 //! | 5 | [`engine`] | the façade: position, options, searches that answer by themselves; bench |
 //! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
+//! | 6 | `tournament` | matches and tournaments between engines (feature `tools`) |
 //! | 7 | [`cli`] | one subcommand a file |
 
 pub mod attacks;
@@ -26,4 +27,6 @@ pub mod protocol;
 #[cfg(feature = "tools")]
 pub mod records;
 pub mod search;
+#[cfg(feature = "tools")]
+pub mod tournament;
 pub mod types;

@@ -11,6 +11,12 @@ mod bench;
 #[cfg(feature = "tools")]
 mod convert;
 mod legal_moves;
+#[cfg(feature = "tools")]
+mod match_args;
+#[cfg(feature = "tools")]
+mod match_cmd;
+#[cfg(feature = "tools")]
+mod mock_engine;
 mod perft;
 mod position_args;
 #[cfg(feature = "tools")]
@@ -40,12 +46,17 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    #[cfg(feature = "tools")]
-    Convert(convert::Args),
     Analyze(Box<analyze::Args>),
     Show(show::Args),
     Bench(bench::Args),
+    #[cfg(feature = "tools")]
+    Convert(convert::Args),
     Perft(perft::Args),
+    #[cfg(feature = "tools")]
+    Match(Box<match_cmd::Args>),
+    #[cfg(feature = "tools")]
+    #[command(hide = true)]
+    MockEngine(mock_engine::Args),
     #[cfg(feature = "tools")]
     Completions(shell::CompletionsArgs),
     #[cfg(feature = "tools")]
@@ -98,6 +109,10 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "tools")]
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Match(args)) => match_cmd::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::MockEngine(args)) => mock_engine::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Completions(args)) => shell::completions(&args),
         #[cfg(feature = "tools")]

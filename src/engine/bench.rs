@@ -21,7 +21,7 @@ pub const POSITIONS: [&str; 48] = [
     "rn1akabr1/9/1c1cb1n2/p1p1p1C1p/6p2/9/P1P1P1P1P/1C2B1N2/9/RNBAKA1R1 w - - 10 6",
     "r2akabr1/9/1cn1b1nc1/p1p1p3p/6p2/2P6/P3P1P1P/1CN1C1N2/8R/R1BAKAB2 w - - 10 6",
     "rnbaka1r1/9/1c2b1n1c/p1p1p2Rp/6p2/2P6/P3P1P1P/1C4C1N/9/RNBAKAB2 w - - 10 6",
-    "r2akabr1/9/1cn1b1nc1/p1p1p3p/6p2/2P6/P3P1P1P/1CN1C1N2/8R/R1BAKAB2 w - - 10 6",
+    "r2akab2/8r/1cn1b2cn/p1p1p3p/6p2/P8/2P1P1P1P/N1C1B2C1/5N3/R1BAKA2R w - - 10 6",
     "r1baka2r/9/1cn1bcn2/p3p1p1p/2p6/6P2/P1P1P3P/NC2C1N2/9/R1BAKABR1 w - - 10 6",
     "rnbakab2/9/1c4n1c/p1p1p1p1p/9/6P2/P1P1P3P/1CN3N1C/9/R1BAKABr1 w - - 0 6",
     "1r1akab1r/9/1cn1b1nc1/p1p1p3p/6p2/2P6/P3P1P1P/2NCC4/9/1RBAKABNR w - - 10 6",

@@ -112,6 +112,14 @@ impl Output {
         Ok(Output { lines, ended })
     }
 
+    /// Starts the thread that writes to stdout.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn to_stdout() -> io::Result<Output> {
+        Output::new(io::stdout())
+    }
+
     /// Writes a line.
     pub fn say(&self, line: impl Into<String>) {
         let _ = self.lines.send(line.into());

@@ -16,6 +16,7 @@ pub mod io;
 mod jobs;
 mod report;
 pub mod session;
+mod task;
 pub mod ucci;
 pub mod uci;
 
@@ -29,7 +30,7 @@ use report::Line;
 /// # Errors
 /// If the system gives no threads.
 pub fn converse() -> std::io::Result<()> {
-    let out = io::Output::new(std::io::stdout())?;
+    let out = io::Output::to_stdout()?;
     session::Session::new(io::read_stdin()?, out).run();
     Ok(())
 }

@@ -12,6 +12,7 @@ use super::command::{Command, PositionText, Start};
 use super::go::GoWords;
 use super::io::{Input, Output};
 use super::report::{Event, ToSession};
+use super::task::{Running, Task, Waiting};
 use super::{Context, Dialect, display, jobs, ucci};
 use crate::engine::{self, Engine, PositionError, options};
 use crate::search::{Limits, Outcome};
@@ -30,63 +31,6 @@ const HELP: &str = "uci or ucci first; then position, go, stop, isready, setopti
                     d, eval, go perft N, bench, quit; chuhe --help tells of the other commands";
 /// Commands that may wait for the end of a search.
 const LONGEST_QUEUE: usize = 10_000;
-
-/// What is being done.
-#[derive(Debug)]
-enum Task {
-    /// A search whose answer is a move.
-    Search,
-    /// Waiting for `stop` without a position to think about.
-    Nothing,
-    /// Perft or bench; the flag ends it.
-    Job(Arc<AtomicBool>),
-}
-
-/// The task that runs.
-#[derive(Debug)]
-struct Running {
-    task: Task,
-    /// `stop` came.
-    stopped: bool,
-    /// Nothing but `stop` ends it.
-    infinite: bool,
-    /// Nothing but `ponderhit` or `stop` ends it.
-    ponder: bool,
-    /// The opponent offered a draw.
-    draw: bool,
-    /// The end, kept back because it came too early.
-    held: Option<Outcome>,
-}
-
-impl Running {
-    fn new(task: Task, infinite: bool, ponder: bool) -> Running {
-        Running {
-            task,
-            stopped: false,
-            infinite,
-            ponder,
-            draw: false,
-            held: None,
-        }
-    }
-
-    /// Whether it ends without a further command.
-    fn will_end(&self) -> bool {
-        self.stopped || !self.infinite && !self.ponder
-    }
-}
-
-/// A command that waits for the end of a search.
-#[derive(Debug)]
-struct Waiting {
-    command: Command,
-    /// When its clock starts; `None`: when its turn comes.
-    received: Option<Instant>,
-    /// A `stop` came after it.
-    stopped: bool,
-    /// A `ponderhit` came after it; with or without the offer of a draw.
-    hit: Option<bool>,
-}
 
 /// One conversation.
 #[derive(Debug)]

@@ -234,7 +234,7 @@ fn play(cursor: &mut Cursor, parent: NodeId, field: &Field, source: &mut Source)
         .map(|b| b - b'0')
         .collect();
     let place = Place::Line(field.line);
-    if digits.len() % 4 != 0 {
+    if !digits.len().is_multiple_of(4) {
         source.problem(place, 0, ProblemKind::Truncated);
     }
     let mut nodes = Vec::with_capacity(digits.len() / 4);

@@ -103,18 +103,16 @@ fn read_uci_line(line: &str, place: Place, source: &mut Source) {
 fn read_fen_line(line: &str, place: Place, source: &mut Source) {
     // The FEN ends before the first word that cannot belong to it.
     let mut end = 0;
-    let mut fields = 0;
-    for word in line.split_whitespace() {
-        let fits = match fields {
+    for (field, word) in line.split_whitespace().take(6).enumerate() {
+        let fits = match field {
             0 => true,
             1 => matches!(word, "w" | "b" | "r" | "W" | "B" | "R" | "-b" | "-r" | "-w"),
             2 | 3 => word == "-",
             _ => word.bytes().all(|b| b.is_ascii_digit()),
         };
-        if !fits || fields == 6 {
+        if !fits {
             break;
         }
-        fields += 1;
         end = word.as_ptr() as usize - line.as_ptr() as usize + word.len();
     }
     let (fen, rest) = line.split_at(end);

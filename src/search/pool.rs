@@ -321,25 +321,22 @@ impl Thread {
     }
 }
 
-/// The root moves the limits leave; bans that would leave none are disregarded.
+/// The root moves the limits leave, checks first, then captures: of two mates at the same
+/// distance the first searched is kept, and people expect the check rather than a stalemate.
+/// Bans that would leave no move are disregarded.
 fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
-    let legal = position.legal_moves();
-    let wanted: Vec<Move> = legal
-        .iter()
-        .copied()
-        .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
-        .collect();
-    let wanted = if wanted.is_empty() {
-        legal.to_vec()
-    } else {
-        wanted
-    };
-    let allowed: Vec<Move> = wanted
-        .iter()
-        .copied()
-        .filter(|m| !limits.ban_moves.contains(m))
-        .collect();
-    if allowed.is_empty() { wanted } else { allowed }
+    let mut legal = position.legal_moves();
+    let wanted = |m: &Move| limits.search_moves.contains(m);
+    if legal.iter().any(wanted) {
+        legal.retain(|m| wanted(m));
+    }
+    let allowed = |m: &Move| !limits.ban_moves.contains(m);
+    if legal.iter().any(allowed) {
+        legal.retain(|m| allowed(m));
+    }
+    let mut moves = legal.to_vec();
+    moves.sort_by_key(|&m| (!position.gives_check(m), !position.is_capture(m)));
+    moves
 }
 
 fn run_thread(

@@ -1,0 +1,64 @@
+//! Matches and tournaments between engines, which are talked to only through pipes.
+//!
+//! From the pipe upwards: `process` (a child whose output cannot block us), `client` (an engine:
+//! handshake, searches with deadlines) speaking a `dialect`; `clock`, `referee` and `adjudicate`
+//! make a `game`; `schedule` and `swiss` say which games, `event` plays them and writes `state`;
+//! `tally`, `stats`, `sprt`, `standings` and `report` say what came of it. Imports `position`,
+//! `rules`, `notation` and `types`.
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
+mod adjudicate;
+mod client;
+mod clock;
+mod config;
+mod dialect;
+mod engine_config;
+mod event;
+mod game;
+mod log;
+mod opening_source;
+mod openings;
+mod prng;
+mod process;
+mod record;
+mod referee;
+mod report;
+mod schedule;
+mod sprt;
+mod standings;
+mod state;
+mod stats;
+mod swiss;
+mod tally;
+mod usage;
+mod words;
+mod writers;
+
+pub use adjudicate::{DrawRule, ResignRule};
+pub use client::{Abort, Client, Failure, Patience, Reply};
+pub use clock::{Clock, Session, TimeControl, parse_time};
+pub use config::{EventConfig, Format, OpeningConfig};
+pub use dialect::{Answer, ClockText, Dialect, GameText, Go, OptionDecl, Thought};
+pub use engine_config::{EngineConfig, LimitText, Limits, Protocol};
+pub use event::{Finished, Observer, Progress, RunOptions, run};
+pub use game::{GameRules, Lag, Played, play};
+pub use log::EngineLog;
+pub use opening_source::make_openings;
+pub use openings::{Opening, parse_list, random, random_list};
+pub use prng::SplitMix;
+pub use record::{GameRecord, MoveRecord, Outcome, PgnContext};
+pub use referee::{Referee, RuleBook, Verdict};
+pub use report::{json as report_json, short_summary, text as report_text};
+pub use schedule::{Pair, Plan, berger, plan};
+pub use sprt::{EloModel, Sprt, SprtState};
+pub use standings::{Standing, standings};
+pub use state::{Header, State, StateFile, merge};
+pub use stats::{Estimate, Pentanomial, Summary, Trinomial, elo_of_score, score_of_elo};
+pub use tally::Tally;
+pub use usage::{cpu_seconds, processors};
+pub use words::{nearest, split_words};
+pub use writers::pgn_of;
