@@ -162,6 +162,8 @@ struct Nodes<'a> {
     bytes: &'a [u8],
     keys: &'a Keys,
     at: usize,
+    /// A comment was to be longer than the file.
+    cut: bool,
 }
 
 impl Nodes<'_> {
@@ -184,6 +186,7 @@ impl Nodes<'_> {
             let size = u32::from_le_bytes(size).wrapping_sub(keys.comment) as usize;
             // A length beyond the end of the file takes what there is.
             let stop = end.saturating_add(size).min(bytes.len());
+            self.cut |= stop - end < size;
             let raw: Vec<u8> = (end..stop).map(|i| keys.open(bytes, i)).collect();
             comment = decode_gbk(&raw);
             self.at = stop;
@@ -210,6 +213,7 @@ fn read_tree(bytes: &[u8], keys: &Keys, cursor: &mut Cursor, source: &mut Source
         bytes,
         keys,
         at: HEADER,
+        cut: false,
     };
     let Some(root) = nodes.next() else {
         return; // a header alone is a position
@@ -230,6 +234,9 @@ fn read_tree(bytes: &[u8], keys: &Keys, cursor: &mut Cursor, source: &mut Source
             }
             return source.problem(Place::Byte(nodes.at), 0, ProblemKind::Truncated);
         };
+        if std::mem::take(&mut nodes.cut) {
+            source.problem(Place::Byte(raw.at), 0, ProblemKind::Truncated);
+        }
         if raw.has_other {
             announced.push(parent);
         }

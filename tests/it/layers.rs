@@ -16,7 +16,6 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("notation", &["types", "util", "position"]),
     ("records", &["types", "util", "position", "notation"]),
     ("opening_book", &["types", "util", "position"]),
-    ("records", &["types", "util", "position", "notation"]),
     ("nnue", &["types", "util", "position"]),
     ("eval", &["types", "util", "attacks", "position", "nnue"]),
     (

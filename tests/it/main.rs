@@ -3,6 +3,8 @@
 mod bench;
 mod cli;
 mod fen;
+#[cfg(feature = "tools")]
+mod formats;
 mod harness;
 mod layers;
 #[cfg(feature = "tools")]
