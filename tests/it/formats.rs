@@ -93,9 +93,9 @@ fn xqf(game: &Game, version: u8) -> Vec<u8> {
             (xy(m.from()), xy(m.to()))
         };
         let flags = if version <= 10 {
-            u8::from(next) * 0xf0 | u8::from(other) * 0x0f
+            (u8::from(next) * 0xf0) | (u8::from(other) * 0x0f)
         } else {
-            u8::from(next) * 0x80 | u8::from(other) * 0x40 | u8::from(!text.is_empty()) * 0x20
+            (u8::from(next) * 0x80) | (u8::from(other) * 0x40) | (u8::from(!text.is_empty()) * 0x20)
         };
         let mut raw = vec![
             f.wrapping_add(24).wrapping_add(from),
@@ -136,7 +136,7 @@ fn cbr(game: &Game) -> Vec<u8> {
     for (node, next, other) in flat(game) {
         let m = game.mv(node);
         let text = utf16(&comment_of(game, node));
-        let flags = u8::from(!next) | u8::from(other) * 2 | u8::from(!text.is_empty()) * 4;
+        let flags = u8::from(!next) | (u8::from(other) * 2) | (u8::from(!text.is_empty()) * 4);
         let points = if m.is_none() {
             [0, 0]
         } else {
