@@ -52,6 +52,36 @@ pub fn cross(s: Square) -> Bitboard {
     Bitboard(CROSS[s.index()])
 }
 
+/// Points whose emptying can open an attack on a point: its file and rank, and its diagonal
+/// neighbours, which are the legs of the horses that attack it.
+static OPENERS: [u128; SQUARES] = {
+    let mut t = CROSS;
+    let mut s = 0;
+    while s < SQUARES {
+        let (f, r) = ((s % 9) as i32, (s / 9) as i32);
+        let mut i = 0;
+        while i < 4 {
+            let (df, dr) = [(-1, -1), (1, -1), (-1, 1), (1, 1)][i];
+            if let Some(n) = Square::from_file_rank(f + df, r + dr) {
+                t[s] |= 1 << n.index();
+            }
+            i += 1;
+        }
+        s += 1;
+    }
+    t
+};
+
+/// Whether a move between these points can bring about an attack on `target`: it starts or ends
+/// on its file or rank, leaves a horse's leg, or ends a horse's jump away. A quick no; a yes says
+/// nothing.
+#[inline(always)]
+pub fn may_attack(target: Square, from: Square, to: Square) -> bool {
+    let start = Bitboard(OPENERS[target.index()]);
+    let end = Bitboard(CROSS[target.index()]) | super::knight_near(target);
+    start.has(from) || end.has(to)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,6 +35,9 @@ impl Position {
             return false;
         };
         let king = self.king(!us);
+        if !attacks::may_attack(king, from, to) {
+            return false;
+        }
         let occupied = self.occupied().without(from).with(to);
         let own = self.side(us).without(from);
         let arrived = |kind| {

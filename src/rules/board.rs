@@ -168,12 +168,15 @@ impl Board {
         hits.without(to).is_empty()
     }
 
-    /// Whether a move of the side to move attacks the other king.
+    /// Whether a move of the side to move attacks the other king, which is not attacked yet.
     pub fn gives_check(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         let (Some(piece), Some(king)) = (self.piece_on(from), self.king(!self.stm)) else {
             return false;
         };
+        if !attacks::may_attack(king, from, to) {
+            return false;
+        }
         let occupied = self.occupied().without(from).with(to);
         let own = self.side(self.stm).without(from);
         let arrived = |kind| {

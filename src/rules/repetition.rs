@@ -20,7 +20,7 @@ pub enum RuleScore {
 }
 
 /// Slots of the table of labels, a power of two.
-const SLOTS: usize = 4096;
+const SLOTS: usize = 16_384;
 
 /// What a search needs of a label.
 #[derive(Clone, Copy, Debug)]

@@ -149,9 +149,9 @@ impl RuleSet {
             kill_depth: self.kill_depth.min(3),
             series_depth: self.series_depth.min(1),
             exchange_plies: self.exchange_plies.min(4),
-            kill_nodes: 400,
-            nodes: 100,
-            root_nodes: 30,
+            kill_nodes: 80,
+            nodes: 40,
+            root_nodes: 15,
             ..self
         }
     }
