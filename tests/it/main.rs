@@ -12,6 +12,7 @@ mod match_runner;
 mod movegen;
 mod notation;
 mod perft;
+mod rule_options;
 mod rules;
 mod search;
 mod see;
