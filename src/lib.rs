@@ -16,8 +16,11 @@
 //! | 5 | [`engine`] | the façade: position, options, searches that answer by themselves; bench |
 //! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
 //! | 6 | `tournament` | matches and tournaments between engines (feature `tools`) |
+//! | 6 | `analysis` | games and test suites looked through by the engine (feature `tools`) |
 //! | 7 | [`cli`] | one subcommand a file |
 
+#[cfg(feature = "tools")]
+pub mod analysis;
 pub mod attacks;
 pub mod cli;
 pub mod engine;

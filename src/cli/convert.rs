@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> CliResult {
 }
 
 /// The files under a path, in order of name.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
+pub(super) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
     if !path.is_dir() {
         files.push(path.to_owned());
         return Ok(());
@@ -111,7 +111,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
     Ok(())
 }
 
-fn bytes_of(file: &Path) -> Result<Vec<u8>, CliError> {
+pub(super) fn bytes_of(file: &Path) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read = if file == Path::new("-") {
         std::io::stdin().lock().read_to_end(&mut bytes)

@@ -7,9 +7,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod analyze;
+#[cfg(feature = "tools")]
+mod analyze_games;
 mod bench;
 #[cfg(feature = "tools")]
 mod convert;
+mod interrupt;
 mod judge;
 mod legal_moves;
 #[cfg(feature = "tools")]

@@ -79,7 +79,7 @@ pub struct Choice {
 }
 
 /// The rule books under the names that programs of the field know.
-const RULE_BOOKS: [Choice; 5] = [
+pub const RULE_BOOKS: [Choice; 5] = [
     Choice {
         uci: "ChineseRule",
         ucci: "chineserule",

@@ -57,6 +57,16 @@ pub const fn mate_moves(score: Score) -> Option<i32> {
     }
 }
 
+/// For people: `+0.34`, `mate 3`, `rule +` where a side wins by the rules of repetition.
+pub fn text(score: Score) -> String {
+    match mate_moves(score) {
+        Some(moves) => format!("mate {moves}"),
+        None if is_decided(score) && score > 0 => "rule +".to_owned(),
+        None if is_decided(score) => "rule -".to_owned(),
+        None => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
 /// Root-relative to node-relative, for storing in the transposition table.
 #[inline(always)]
 pub const fn to_table(score: Score, ply: usize) -> Score {
@@ -94,6 +104,10 @@ mod tests {
         assert_eq!(mate_moves(100), None);
         assert!(is_decided(RULE_WIN - 3) && !is_mate(RULE_WIN - 3));
         assert!(!is_decided(MAX_EVAL) && !is_decided(NONE));
+        assert_eq!(text(34), "+0.34");
+        assert_eq!(text(-250), "-2.50");
+        assert_eq!(text(mate_in(3)), "mate 2");
+        assert_eq!(text(-RULE_WIN + 2), "rule -");
         for s in [mate_in(7), mated_in(8), RULE_WIN - 9, 55] {
             assert_eq!(from_table(to_table(s, 5), 5), s);
         }

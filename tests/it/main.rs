@@ -1,5 +1,7 @@
 //! Integration tests: one binary, one module a subject.
 
+#[cfg(feature = "tools")]
+mod analysis;
 mod bench;
 mod cli;
 mod fen;

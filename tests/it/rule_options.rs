@@ -63,7 +63,9 @@ fn the_book_has_its_own_words_in_ucci() {
         "option repetition type combo default chineserule var chineserule var chineserule2020 \
          var asianrule var leaguerule var alwaysdraw"
     ));
-    assert!(has("option naturallimit type spin default 60 min 0 max 1000"));
+    assert!(has(
+        "option naturallimit type spin default 60 min 0 max 1000"
+    ));
     let said = ask(&mut e, CHASE, "i1g1");
     assert!(said.contains("info message rules cxa1999: "), "{said}");
     e.send("setoption repetition alwaysdraw");
