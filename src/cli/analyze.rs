@@ -39,7 +39,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
     after_help = "Examples:\n  chuhe analyze --movetime 3000\n  chuhe analyze --depth 12 \
     --multipv 3 --moves 'h2e2 h9g7'\n  chuhe analyze --mate 2 --json \
     --fen '5k3/9/9/9/9/9/9/9/R8/3K5 w'\n  \
-    chuhe analyze game.xqf --pgn annotated.pgn\n  \
+    chuhe analyze game.xqf --pgn annotated.pgn --html game.html\n  \
     chuhe analyze games/ --nodes 1000000 --state run.state --json > games.jsonl\n  \
     chuhe analyze suite.epd --movetime 1000"
 )]
@@ -85,6 +85,14 @@ pub(super) struct Args {
     #[cfg(feature = "tools")]
     #[arg(long, value_name = "FILE", requires = "inputs")]
     pub(super) pgn: Option<PathBuf>,
+    /// Write the games of INPUT as one page for a browser, to play through, with a graph
+    #[cfg(feature = "tools")]
+    #[arg(long, value_name = "FILE", requires = "inputs")]
+    pub(super) html: Option<PathBuf>,
+    /// Write a picture of the position with the best line's first moves as arrows
+    #[cfg(feature = "tools")]
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
     /// Keep results in this file, and go on from there if it exists
     #[cfg(feature = "tools")]
     #[arg(long, value_name = "FILE", requires = "inputs")]
@@ -214,7 +222,13 @@ pub(super) fn run(args: &Args) -> CliResult {
             engine.stop();
             return Err(e);
         }
-        if matches!(event, Event::End(_)) {
+        if let Event::End(outcome) = &event {
+            #[cfg(feature = "tools")]
+            if let Some(file) = &args.svg {
+                super::write_svg(file, &position, &best_line(outcome), args.notation())?;
+            }
+            #[cfg(not(feature = "tools"))]
+            let _ = outcome;
             break;
         }
     }

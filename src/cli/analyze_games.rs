@@ -5,7 +5,7 @@ use super::convert::{bytes_of, collect};
 use super::{CliError, CliResult, interrupt};
 use crate::analysis::{
     GameReport, Observer, RunError, Setup, SuiteItem, SuiteResult, SuiteTally, annotated,
-    run_games, run_suite, score_json, suite_items,
+    html_page, run_games, run_suite, score_json, suite_items,
 };
 use crate::engine::machine_threads;
 use crate::notation::{ChineseStyle, Notation};
@@ -31,6 +31,7 @@ pub(super) fn run(args: &Args) -> CliResult {
         (position.moves.is_some(), "--moves"),
         (args.mate.is_some(), "--mate"),
         (args.multipv > 1, "--multipv"),
+        (args.svg.is_some(), "--svg"),
     ] {
         if given {
             let text = format!("{name} is for one position, not for INPUT");
@@ -126,6 +127,7 @@ fn analyze(args: &Args, games: &[Game], stop: &AtomicBool) -> Result<bool, CliEr
         games,
         pgn,
         bar,
+        page: args.html.is_some().then(Vec::new),
         json: args.json,
         notation: args
             .notation
@@ -135,7 +137,12 @@ fn analyze(args: &Args, games: &[Game], stop: &AtomicBool) -> Result<bool, CliEr
     if let Some(bar) = &console.bar {
         bar.finish_and_clear();
     }
-    result.map_err(failed)
+    let done = result.map_err(failed)?;
+    if let (Some(path), Some(page)) = (&args.html, console.page.filter(|p| !p.is_empty())) {
+        std::fs::write(path, html_page(&page))
+            .map_err(|e| CliError::Input(format!("--html {}: {e}", path.display())))?;
+    }
+    Ok(done)
 }
 
 /// Writes each game as it is done.
@@ -143,6 +150,8 @@ struct Console<'a> {
     games: &'a [Game],
     pgn: Option<File>,
     bar: Option<ProgressBar>,
+    /// What the page is made of, if there is to be one.
+    page: Option<Vec<serde_json::Value>>,
     json: bool,
     notation: Notation,
 }
@@ -175,6 +184,9 @@ impl Observer for Console<'_> {
         let style = self.pgn_style();
         if let Some(file) = &mut self.pgn {
             file.write_all(annotated(game, &report).to_pgn(style).as_bytes())?;
+        }
+        if let Some(page) = &mut self.page {
+            page.push(report.to_page_data(game));
         }
         let mut text = if self.json {
             report.to_json(game, index + 1) + "\n"

@@ -106,6 +106,18 @@ fn no_json() -> CliError {
     CliError::Input("--json needs a build with the feature \"tools\"".into())
 }
 
+/// Writes a picture of the board to a file.
+#[cfg(feature = "tools")]
+fn write_svg(
+    file: &std::path::Path,
+    position: &crate::position::Position,
+    arrows: &[crate::types::Move],
+    notation: crate::notation::Notation,
+) -> Result<(), CliError> {
+    let svg = crate::analysis::board_svg(position, arrows, Some(notation));
+    std::fs::write(file, svg).map_err(|e| CliError::Input(format!("--svg {}: {e}", file.display())))
+}
+
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// checks, and the legal moves in coordinates, WXF and Chinese.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  chuhe show\n  chuhe show --moves 'h2e2 h9g7'\n  chuhe show --json \
+    after_help = "Examples:\n  chuhe show\n  chuhe show --moves 'h2e2 h9g7' --svg board.svg\n  chuhe show --json \
     --fen '3k5/R8/9/9/9/9/9/9/9/1R2K4 w'"
 )]
 pub(super) struct Args {
@@ -23,10 +23,24 @@ pub(super) struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Also write a picture of the board to this file
+    #[cfg(feature = "tools")]
+    #[arg(long, value_name = "FILE")]
+    svg: Option<std::path::PathBuf>,
+    /// Coordinates of the picture: uci, iccs, wxf, chinese, chinese-traditional
+    #[cfg(feature = "tools")]
+    #[arg(long, value_name = "NOTATION", default_value = "chinese")]
+    notation: notation::Notation,
 }
 
 pub(super) fn run(args: &Args) -> CliResult {
     let position = args.position.position()?;
+    #[cfg(feature = "tools")]
+    if let Some(file) = &args.svg {
+        let last = Some(position.last_move()).filter(|m| !m.is_none());
+        let arrows: Vec<Move> = last.into_iter().collect();
+        super::write_svg(file, &position, &arrows, args.notation)?;
+    }
     let mut out = std::io::stdout().lock();
     if args.json {
         write_json(&mut out, &position)?;
