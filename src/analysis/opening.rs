@@ -12,6 +12,96 @@ use crate::types::{Move, Square};
 /// How far into the game the rules look, in plies.
 const REACH: usize = 24;
 
+/// Groups with their names in Chinese and English.
+const NAMES: &[(&str, &str, &str)] = &[
+    ("A0", "非常见开局", "Uncommon opening"),
+    ("A1", "飞相局", "Elephant opening"),
+    (
+        "A2",
+        "飞相对士角炮、中炮",
+        "Elephant against corner or central cannon",
+    ),
+    (
+        "A3",
+        "飞相对过宫炮、进卒",
+        "Elephant against crossed cannon or pawn",
+    ),
+    ("A4", "起马局", "Horse opening"),
+    ("A5", "仕角炮局", "Palace-corner cannon"),
+    ("A6", "过宫炮局", "Crossed cannon"),
+    ("B0", "中炮局", "Central cannon"),
+    ("B1", "中炮对单提马", "Central cannon, single horse"),
+    ("B2", "中炮对左三步虎", "Central cannon, three-step tiger"),
+    ("B3", "中炮对反宫马", "Central cannon, sandwiched horses"),
+    ("B4", "五六炮对反宫马", "Cannons 5 and 6, sandwiched horses"),
+    ("B5", "五七炮对反宫马", "Cannons 5 and 7, sandwiched horses"),
+    ("C0", "中炮对屏风马", "Central cannon, screen horses"),
+    ("C1", "中炮过河车对屏风马", "Crossing rook, screen horses"),
+    (
+        "C2",
+        "中炮过河车七路马对屏风马两头蛇",
+        "Crossing rook, screen horses with both pawns",
+    ),
+    (
+        "C3",
+        "中炮过河车互进七兵对屏风马",
+        "Crossing rook, screen horses",
+    ),
+    (
+        "C4",
+        "中炮过河车对屏风马平炮兑车",
+        "Crossing rook, screen horses offer the rook",
+    ),
+    ("C5", "五六炮对屏风马", "Cannons 5 and 6, screen horses"),
+    ("C6", "五七炮对屏风马", "Cannons 5 and 7, screen horses"),
+    (
+        "C7",
+        "五七炮对屏风马进3卒",
+        "Cannons 5 and 7, screen horses",
+    ),
+    (
+        "C8",
+        "中炮巡河炮对屏风马",
+        "Central and river cannon, screen horses",
+    ),
+    (
+        "C9",
+        "五八炮、五九炮对屏风马",
+        "Cannons 5 and 8 or 9, screen horses",
+    ),
+    ("D0", "顺炮局", "Same-direction cannons"),
+    ("D1", "顺炮直车", "Same-direction cannons, straight rook"),
+    (
+        "D2",
+        "顺炮直车对横车",
+        "Same-direction cannons, straight rook against rook on the second rank",
+    ),
+    (
+        "D3",
+        "中炮对左炮封车转列炮",
+        "Central cannon, late cannon in reply",
+    ),
+    (
+        "D4",
+        "中炮对左三步虎转列炮",
+        "Central cannon, late cannon in reply",
+    ),
+    ("D5", "中炮对列炮", "Opposite-direction cannons"),
+    ("E0", "仙人指路", "Pawn (pointing immortal)"),
+    ("E1", "仙人指路对卒底炮", "Pawn, pawn-bottom cannon"),
+    (
+        "E2",
+        "仙人指路转左中炮对卒底炮飞左象",
+        "Pawn and central cannon, pawn-bottom cannon and elephant",
+    ),
+    (
+        "E3",
+        "仙人指路转左中炮对卒底炮飞左象进卒",
+        "Pawn and central cannon, pawn-bottom cannon, elephant and pawn",
+    ),
+    ("E4", "对兵局", "Pawn, pawn in reply"),
+];
+
 /// The name of an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
@@ -35,9 +125,10 @@ pub fn opening_of(game: &Game) -> Option<Opening> {
         return None;
     }
     let moves: Vec<Move> = game.moves().into_iter().take(REACH).collect();
-    let (group, zh, en) = classify(&moves)?;
-    let own = game.tag("ECCO").map(str::trim);
-    let code = own.filter(|t| is_code(t)).unwrap_or(group);
+    let told = game.tag("ECCO").map(str::trim).filter(|t| is_code(t));
+    let code = told.or_else(|| classify(&moves))?;
+    let named = |group: &str| NAMES.iter().find(|n| n.0 == group);
+    let &(_, zh, en) = named(&code[..2]).or_else(|| named(classify(&moves)?))?;
     Some(Opening {
         code: code.to_owned(),
         zh,
@@ -81,118 +172,111 @@ impl Lines {
     }
 }
 
-type Name = (&'static str, &'static str, &'static str);
-
-fn classify(moves: &[Move]) -> Option<Name> {
+fn classify(moves: &[Move]) -> Option<&'static str> {
     let first = *moves.first()?;
     let lines = Lines::new(moves, first.from().file() < 4);
     let reply = lines.reply();
     Some(match lines.red[0].as_str() {
         "h2e2" => central_cannon(&lines),
         "g3g4" => match reply {
-            "h7g7" => ("E1", "仙人指路对卒底炮", "Pawn, pawn-bottom cannon"),
-            "g6g5" | "c6c5" => ("E4", "对兵局", "Pawn, pawn in reply"),
-            _ => ("E0", "仙人指路", "Pawn (pointing immortal)"),
+            "h7g7" if left_cannon_and_elephant(&lines) && lines.black("g6g5") => "E3",
+            "h7g7" if left_cannon_and_elephant(&lines) => "E2",
+            "h7g7" => "E1",
+            "g6g5" | "c6c5" => "E4",
+            _ => "E0",
         },
         "g0e2" => match reply {
-            "h7e7" | "b7e7" => ("A2", "飞相对中炮", "Elephant against central cannon"),
-            "h7f7" | "b7d7" => (
-                "A2",
-                "飞相对士角炮",
-                "Elephant against palace-corner cannon",
-            ),
-            "h7d7" | "b7f7" => ("A3", "飞相对过宫炮", "Elephant against crossed cannon"),
-            "g6g5" | "c6c5" => ("A3", "飞相对进卒", "Elephant against pawn"),
-            _ => ("A1", "飞相局", "Elephant opening"),
+            "h7e7" | "b7e7" => "A2",
+            "h7f7" | "b7d7" => "A2",
+            "h7d7" | "b7f7" => "A3",
+            "g6g5" | "c6c5" => "A3",
+            _ => "A1",
         },
-        "h0g2" => ("A4", "起马局", "Horse opening"),
-        "h2f2" => ("A5", "仕角炮局", "Palace-corner cannon"),
-        "h2d2" => ("A6", "过宫炮局", "Crossed cannon"),
-        _ => ("A0", "非常见开局", "Uncommon opening"),
+        "h0g2" => "A4",
+        "h2f2" => "A5",
+        "h2d2" => "A6",
+        _ => "A0",
     })
 }
 
+/// Whether the second moves are 炮八平五 and 象7进5.
+fn left_cannon_and_elephant(l: &Lines) -> bool {
+    let second = |moves: &[String], m: &str| moves.get(1).is_some_and(|x| x == m);
+    second(&l.red, "b2e2") && second(&l.black, "g9e7")
+}
+
 /// Red's cannon went from h2 to e2.
-fn central_cannon(l: &Lines) -> Name {
+fn central_cannon(l: &Lines) -> &'static str {
     match l.reply() {
-        "h7e7" if l.red("i0h0") => ("D1", "顺炮直车", "Same-direction cannons, straight rook"),
-        "h7e7" => ("D0", "顺炮局", "Same-direction cannons"),
-        "b7e7" => ("D5", "列炮局", "Opposite-direction cannons"),
+        "h7e7" if l.red("i0h0") && l.black("i9i8") => "D2",
+        "h7e7" if l.red("i0h0") => "D1",
+        "h7e7" => "D0",
+        "b7e7" => "D5",
         _ => {
             let at = |m: &str| l.black.iter().position(|x| x == m);
             let later = at("b7e7").into_iter().chain(at("h7e7")).min();
             let (left, right) = (l.black("h9g7"), l.black("b9c7"));
             if later.is_some_and(|i| i < 6) {
-                return (
-                    "D5",
-                    "中炮对半途列炮",
-                    "Central cannon, late cannon in reply",
-                );
+                if at("h7h3") < later && l.black("h7h3") {
+                    return "D3";
+                }
+                if l.black("h7i7") {
+                    return "D4";
+                }
+                return "D5";
             }
             let corner = l.black("b7d7") || l.black("h7f7");
             let edge = l.black("h9i7") || l.black("b9a7");
             match (left && right, corner, edge) {
                 (true, true, _) if !l.black("h7h3") => wall_with_corner_cannon(l),
                 (true, ..) => screen_horses(l),
-                (false, _, true) => ("B1", "中炮对单提马", "Central cannon, single horse"),
-                _ if left && l.black("h7i7") => {
-                    ("B2", "中炮对左三步虎", "Central cannon, three-step tiger")
-                }
-                _ => ("B0", "中炮局", "Central cannon"),
+                (false, _, true) => "B1",
+                _ if left && l.black("h7i7") => "B2",
+                _ => "B0",
             }
         }
     }
 }
 
-fn wall_with_corner_cannon(l: &Lines) -> Name {
+fn wall_with_corner_cannon(l: &Lines) -> &'static str {
     if l.red("b2d2") {
-        ("B4", "五六炮对反宫马", "Cannons 5 and 6, sandwiched horses")
+        "B4"
     } else if l.red("b2c2") {
-        ("B5", "五七炮对反宫马", "Cannons 5 and 7, sandwiched horses")
+        "B5"
     } else {
-        ("B3", "中炮对反宫马", "Central cannon, sandwiched horses")
+        "B3"
     }
 }
 
-fn screen_horses(l: &Lines) -> Name {
+fn screen_horses(l: &Lines) -> &'static str {
+    if l.red("h0h6") && l.red("c3c4") && l.black("g6g5") && l.black("h7i7") {
+        return "C4";
+    }
+    if l.red("h0h6") && l.red("b0c2") && l.black("g6g5") && l.black("c6c5") {
+        return "C2";
+    }
     if l.red("b2d2") {
-        return ("C5", "五六炮对屏风马", "Cannons 5 and 6, screen horses");
+        return "C5";
+    }
+    if l.red("b2c2") && l.black("c6c5") {
+        return "C7";
     }
     if l.red("b2c2") {
-        return ("C6", "五七炮对屏风马", "Cannons 5 and 7, screen horses");
+        return "C6";
+    }
+    if l.red("h0h6") && l.red("c3c4") && l.black("g6g5") {
+        return "C3";
     }
     if l.red("b2b4") {
-        return (
-            "C8",
-            "中炮巡河炮对屏风马",
-            "Central and river cannon, screen horses",
-        );
-    }
-    if l.red("b2b6") || l.red("b2a2") {
-        return (
-            "C9",
-            "五八炮、五九炮对屏风马",
-            "Cannons 5 and 8 or 9, screen horses",
-        );
+        return "C8";
     }
     if l.red("h0h6") {
-        let two_pawns = l.black("g6g5") && l.black("c6c5");
-        return match (l.red("c3c4") && l.black("g6g5"), l.black("h7i7")) {
-            (true, true) => (
-                "C4",
-                "中炮过河车对屏风马平炮兑车",
-                "Crossing rook, screen horses offer the rook",
-            ),
-            (true, false) => ("C3", "中炮过河车对屏风马", "Crossing rook, screen horses"),
-            _ if two_pawns => (
-                "C2",
-                "中炮过河车对屏风马两头蛇",
-                "Crossing rook, screen horses with both pawns",
-            ),
-            _ => ("C1", "中炮过河车对屏风马", "Crossing rook, screen horses"),
-        };
+        return "C1";
     }
-    ("C0", "中炮对屏风马", "Central cannon, screen horses")
+    if l.red("b2b6") || l.red("b2a2") {
+        return "C9";
+    }
+    "C0"
 }
 
 #[cfg(test)]
@@ -227,7 +311,17 @@ mod tests {
             ),
             ("兵七进一 炮2平3", "E1", "仙人指路对卒底炮"),
             ("兵三进一 卒7进1", "E4", "对兵局"),
-            ("相七进五 炮8平5", "A2", "飞相对中炮"),
+            (
+                "兵七进一 炮2平3 炮二平五 象3进5",
+                "E2",
+                "仙人指路转左中炮对卒底炮飞左象",
+            ),
+            (
+                "炮二平五 炮8平5 马二进三 马8进7 车一平二 车9进1",
+                "D2",
+                "顺炮直车对横车",
+            ),
+            ("相七进五 炮8平5", "A2", "飞相对士角炮、中炮"),
             ("帅五进一", "A0", "非常见开局"),
         ] {
             assert_eq!(of(moves), Some((code.to_owned(), name)), "{moves}");
