@@ -297,6 +297,8 @@ impl Engine {
                     .then_some(self.options.natural_limit),
                 ..self.options.rules
             },
+            #[cfg(feature = "tune")]
+            params: self.options.params,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::history::Histories;
 use super::move_picker::Trail;
+use super::params::Params;
 use super::pool::{Shared, Signals};
 use super::report::{Bound, Info};
 use super::time::TimeBounds;
@@ -182,6 +183,15 @@ impl Worker {
                 nodes: 0,
             })
             .collect();
+    }
+
+    /// The search's numbers: constants, but for builds that tune them.
+    #[inline(always)]
+    pub fn params(&self) -> Params {
+        #[cfg(feature = "tune")]
+        return self.settings.params;
+        #[cfg(not(feature = "tune"))]
+        Params::DEFAULT
     }
 
     pub fn signals(&self) -> &Signals {
