@@ -322,7 +322,9 @@ impl Mock<'_> {
         let mut answer = format!("bestmove {text}");
         let mut after = self.position.clone();
         after.make(m);
-        if let (true, Some(&reply)) = (self.args.ponder, after.legal_moves().first()) {
+        let replies = after.legal_moves();
+        let preferred = self.args.prefer.iter().find(|&&m| after.is_legal(m));
+        if let (true, Some(&reply)) = (self.args.ponder, preferred.or(replies.first())) {
             answer.push_str(&format!(" ponder {}", self.write_move(reply)));
         }
         if draw {

@@ -7,12 +7,12 @@ const CHASE: &str = "3aka3/9/9/9/6b2/9/9/9/8R/3K5 w - - 0 1";
 const CYCLE: [&str; 4] = ["i1g1", "g5i7", "g1i1", "i7g5"];
 
 /// Six games, each protocol twice with Red; every engine prefers the moves of the cycle.
-fn chase(name: &str, rest: &str) -> std::path::PathBuf {
+fn chase(name: &str, rest: &str, flags: &str) -> std::path::PathBuf {
     let folder = folder(name);
     std::fs::write(folder.join("chase.epd"), CHASE).unwrap();
     let prefer = CYCLE.join(",");
     let engines =
-        ["uci", "ucci", "fsf"].map(|p| mock(p, &format!("--proto {p} --prefer {prefer}")));
+        ["uci", "ucci", "fsf"].map(|p| mock(p, &format!("--proto {p} --prefer {prefer}{flags}")));
     let output = run(
         &folder,
         &engines,
@@ -27,7 +27,7 @@ fn chase(name: &str, rest: &str) -> std::path::PathBuf {
 
 #[test]
 fn a_repeated_chase_loses_and_every_record_says_why() {
-    let folder = chase("chase", "");
+    let folder = chase("chase", "", "");
     let games = games(&folder.join("g.jsonl"));
     assert_eq!(games.len(), 6);
     let pgn = std::fs::read_to_string(folder.join("g.pgn")).unwrap();
@@ -54,7 +54,22 @@ fn a_repeated_chase_loses_and_every_record_says_why() {
 
 #[test]
 fn whoever_is_warned_varies() {
-    let folder = chase("warned", "--warn-forbidden");
+    warned("warned", "--warn-forbidden", "");
+}
+
+/// Who ponders on the expected move has not heard the warning and must be asked anew.
+#[test]
+fn whoever_ponders_is_warned_too() {
+    let logs = warned(
+        "warned-pondering",
+        "--warn-forbidden --each ponder=true",
+        " --ponder",
+    );
+    assert!(logs.contains("> ponderhit"), "{logs}");
+}
+
+fn warned(name: &str, rest: &str, flags: &str) -> String {
+    let folder = chase(name, rest, flags);
     for game in games(&folder.join("g.jsonl")) {
         assert_ne!(game["termination"], "perpetual_chase", "{game}");
         assert_ne!(game["termination"], "illegal_move", "{game}");
@@ -95,4 +110,5 @@ fn whoever_is_warned_varies() {
         }
     }
     assert!(bans >= 2 && choices >= 4, "{bans} {choices}\n{logs}");
+    logs
 }
