@@ -66,23 +66,36 @@ pub(super) fn run(args: &Args) -> CliResult {
     for input in &args.inputs {
         collect(input, &mut files)?;
     }
-    let mut all = Vec::new();
+    if files.is_empty() {
+        return Err(CliError::Input("there is no file in the folder".into()));
+    }
+    let (mut all, mut opened) = (Vec::new(), Vec::new());
     for file in &files {
-        let records = records::read(&file.display().to_string(), &bytes_of(file)?);
+        // One file that cannot be opened does not keep the others from being read.
+        let bytes = match bytes_of(file) {
+            Ok(bytes) => bytes,
+            Err(e) if files.len() > 1 => {
+                eprintln!("chuhe: {e}");
+                continue;
+            }
+            Err(e) => return Err(e),
+        };
+        let records = records::read(&file.display().to_string(), &bytes);
         for problem in &records.problems {
             eprintln!("{problem}");
         }
         all.push(records);
+        opened.push(file.clone());
     }
     let games: Vec<&Game> = all.iter().flat_map(|r| &r.games).collect();
     if args.check {
-        print_table(&files, &all)?;
+        print_table(&opened, &all)?;
     } else if !games.is_empty() {
         write_out(args, &games)?;
     }
     Ok(if games.is_empty() {
         ExitCode::from(2)
-    } else if all.iter().any(Records::has_errors) {
+    } else if opened.len() < files.len() || all.iter().any(Records::has_errors) {
         ExitCode::from(1)
     } else {
         ExitCode::SUCCESS

@@ -14,12 +14,13 @@ use std::process::ExitCode;
 /// Judge a game by the rules of repetition, the natural limit and the ends of the game
 ///
 /// Says how the position after the last move stands and why. A file holds one `FEN<TAB>moves` a
-/// line, or the moves of one game as plain text.
+/// line, the moves of one game as plain text, or games as `chuhe convert` reads them (PGN, XQF …),
+/// whose main lines are judged.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  chuhe judge --fen '3aka3/9/9/9/6b2/9/9/9/8R/3K5 w' --moves \
     'i1g1 g5i7 g1i1 i7g5 i1g1 g5i7 g1i1 i7g5'\n  chuhe judge games.txt --rules cxa2020 --json\n  \
-    cat moves.txt | chuhe judge - --lang zh --all"
+    chuhe judge games.pgn --all\n  cat moves.txt | chuhe judge - --lang zh --all"
 )]
 pub(super) struct Args {
     /// File of games, `-` for stdin; without it --fen and --moves are judged
@@ -41,8 +42,9 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A game as read: where it stands in the input, its start, its moves as written.
+/// A game as read: where its start and its moves stand in the input, and both as written.
 struct Game {
+    fen_place: String,
     place: String,
     fen: String,
     moves: Vec<String>,
@@ -61,22 +63,34 @@ struct Judged {
 pub(super) fn run(args: &Args) -> CliResult {
     let mut out = std::io::stdout().lock();
     let mut arbiter = Arbiter::new(args.rules);
-    let games = read(args)?;
-    for (i, game) in games.iter().enumerate() {
-        let judged = judge(game, &mut arbiter, args.all)?;
+    let (games, mut whole) = read(args)?;
+    let mut printed = false;
+    for game in &games {
+        let judged = match judge(game, &mut arbiter, args.all) {
+            Ok(judged) => judged,
+            // One bad game of several does not keep the others from being judged.
+            Err(e) if games.len() > 1 => {
+                eprintln!("chuhe: {e}");
+                whole = false;
+                continue;
+            }
+            Err(e) => return Err(e),
+        };
         if args.json {
             write_json(&mut out, &judged, args)?;
         } else {
-            if i > 0 {
+            if printed {
                 writeln!(out)?;
             }
+            printed = true;
             write_text(&mut out, &judged, args)?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(if whole { 0 } else { 2 }))
 }
 
-fn read(args: &Args) -> Result<Vec<Game>, CliError> {
+/// The games of the input, and whether nothing of it was left out.
+fn read(args: &Args) -> Result<(Vec<Game>, bool), CliError> {
     let fen = args
         .position
         .fen
@@ -85,11 +99,13 @@ fn read(args: &Args) -> Result<Vec<Game>, CliError> {
     let words = |text: &str| text.split_whitespace().map(String::from).collect();
     let Some(input) = &args.input else {
         let moves = args.position.moves.as_deref().unwrap_or_default();
-        return Ok(vec![Game {
+        let game = Game {
+            fen_place: "--fen".into(),
             place: "--moves".into(),
             fen,
             moves: words(moves),
-        }]);
+        };
+        return Ok((vec![game], true));
     };
     if args.position.moves.is_some() {
         return Err(CliError::Input(
@@ -107,6 +123,9 @@ fn read(args: &Args) -> Result<Vec<Game>, CliError> {
     } else {
         std::fs::read(input).map_err(failed)?
     };
+    if let Some(found) = recorded(input, &bytes)? {
+        return Ok(found);
+    }
     let text = String::from_utf8(bytes)
         .map_err(|_| CliError::Input(format!("{input}: not UTF-8 text")))?;
     let text = text.trim_start_matches('\u{feff}');
@@ -118,22 +137,63 @@ fn read(args: &Args) -> Result<Vec<Game>, CliError> {
     if lines().any(|(_, l)| is_fen(l)) {
         let game = |(i, line): (usize, &str)| {
             let (fen, moves) = line.split_once('\t').unwrap_or((line, ""));
+            let place = format!("{input}:{}", i + 1);
             Game {
-                place: format!("{input}:{}", i + 1),
+                fen_place: format!("{place}: FEN"),
+                place,
                 fen: fen.trim().into(),
                 moves: words(moves),
             }
         };
-        return Ok(lines().map(game).collect());
+        return Ok((lines().map(game).collect(), true));
     }
     let moves = lines()
         .flat_map(|(_, l)| l.split_whitespace())
-        .filter_map(without_number);
-    Ok(vec![Game {
+        .filter_map(without_number)
+        .collect::<Vec<_>>();
+    if moves.is_empty() {
+        return Err(CliError::Input(format!("{input}: there is no game in it")));
+    }
+    let game = Game {
+        fen_place: "--fen".into(),
         place: input.clone(),
         fen,
-        moves: moves.collect(),
-    }])
+        moves,
+    };
+    Ok((vec![game], true))
+}
+
+/// The main lines of a game file such as PGN or XQF; `None` if this is none, but a list of moves
+/// or of `FEN<TAB>moves`, which is read word by word so that illegal moves are judged too.
+#[cfg(feature = "tools")]
+fn recorded(input: &str, bytes: &[u8]) -> Result<Option<(Vec<Game>, bool)>, CliError> {
+    use crate::records::{self, Format};
+    let found = records::read(input, bytes);
+    if matches!(found.format, None | Some(Format::Moves | Format::List)) {
+        return Ok(None);
+    }
+    for problem in found.problems.iter().filter(|p| p.is_error()) {
+        eprintln!("chuhe: {problem}");
+    }
+    if found.games.is_empty() {
+        return Err(CliError::Input(format!("{input}: there is no game in it")));
+    }
+    let whole = !found.has_errors();
+    let game = |(i, g): (usize, &records::Game)| Game {
+        fen_place: format!("{input}: game {}: FEN", i + 1),
+        place: format!("{input}: game {}", i + 1),
+        fen: g.start().fen(),
+        moves: g.moves().iter().map(Move::to_string).collect(),
+    };
+    Ok(Some((
+        found.games.iter().enumerate().map(game).collect(),
+        whole,
+    )))
+}
+
+#[cfg(not(feature = "tools"))]
+fn recorded(_: &str, _: &[u8]) -> Result<Option<(Vec<Game>, bool)>, CliError> {
+    Ok(None)
 }
 
 /// A word of plain move text without the number of the round: `1.`, `1.h2e2`.
@@ -147,8 +207,8 @@ fn without_number(word: &str) -> Option<String> {
 
 fn judge(game: &Game, arbiter: &mut Arbiter, all: bool) -> Result<Judged, CliError> {
     let place = &game.place;
-    let start =
-        Position::from_fen(&game.fen).map_err(|e| CliError::Input(format!("{place}: FEN: {e}")))?;
+    let start = Position::from_fen(&game.fen)
+        .map_err(|e| CliError::Input(format!("{}: {e}", game.fen_place)))?;
     let mut end = start.clone();
     let mut illegal = None;
     for (i, text) in game.moves.iter().enumerate() {

@@ -56,7 +56,7 @@ pub(super) struct EventArgs {
     /// Tell engines (banmoves, searchmoves) which moves would lose by repetition
     #[arg(long, help_heading = "Games")]
     warn_forbidden: bool,
-    /// Openings: start, random:PLIES, or a file (FEN, EPD or moves, one a line)
+    /// Openings: start, random:PLIES, or a file (FEN, EPD or moves, one a line; PGN and other records)
     #[arg(long, value_name = "SOURCE", help_heading = "Openings")]
     openings: Option<String>,
     /// Shuffle the file by the seed
@@ -65,6 +65,9 @@ pub(super) struct EventArgs {
     /// Begin with this opening of the file, from 0
     #[arg(long, value_name = "N", help_heading = "Openings")]
     opening_skip: Option<usize>,
+    /// Play no more than so many plies of each opening of the file [default: all]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
+    opening_plies: Option<usize>,
     /// Keep only random openings with a score within ±CP ...
     #[arg(
         long,
@@ -255,6 +258,7 @@ impl EventArgs {
         set(&mut openings.source, self.openings.clone());
         openings.shuffle |= self.shuffle;
         set(&mut openings.skip, self.opening_skip);
+        openings.plies = self.opening_plies.or(openings.plies);
         openings.window = self.opening_window.or(openings.window);
         if !self.opening_judge.is_empty() {
             let failed = |e| CliError::Input(format!("--opening-judge: {e}"));

@@ -88,12 +88,17 @@ pub(super) struct Args {
     /// Score to tell
     #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
     score: i32,
+    /// Moves played whenever one of them is legal and not forbidden, the first such
+    #[arg(long, value_delimiter = ',', value_name = "MOVES")]
+    prefer: Vec<Move>,
 }
 
 struct Mock<'a> {
     args: &'a Args,
     position: Position,
     banned: Vec<Move>,
+    /// The only moves to choose from (`searchmoves`), if any are given.
+    only: Vec<Move>,
     goes: u32,
     pondering: Option<String>,
 }
@@ -107,6 +112,7 @@ pub(super) fn run(args: &Args) -> CliResult {
         args,
         position: Position::startpos(),
         banned: Vec::new(),
+        only: Vec::new(),
         goes: 0,
         pondering: None,
     };
@@ -256,6 +262,13 @@ impl Mock<'_> {
 
     fn go(&mut self, rest: &str) -> std::io::Result<bool> {
         self.goes += 1;
+        let chosen = rest
+            .split_once("searchmoves")
+            .map_or("", |(_, moves)| moves);
+        self.only = chosen
+            .split_whitespace()
+            .map_while(|word| self.read_move(word))
+            .collect();
         if let Some(fault) = self.args.fault.filter(|_| self.goes == self.args.on_go)
             && let Some(stay) = self.misbehave(fault)?
         {
@@ -289,12 +302,15 @@ impl Mock<'_> {
             .iter()
             .copied()
             .filter(|m| !self.banned.contains(m))
+            .filter(|m| self.only.is_empty() || self.only.contains(m))
             .collect();
         let lot = lot(self.args.seed, self.position.key());
         if moves.is_empty() || lot % 100 < self.args.resign_chance {
             return Ok(self.none());
         }
-        let m = moves[(lot >> 8) as usize % moves.len()];
+        let preferred = self.args.prefer.iter().find(|m| moves.contains(m));
+        let by_lot = moves[(lot >> 8) as usize % moves.len()];
+        let m = preferred.copied().unwrap_or(by_lot);
         let score = self.args.score;
         let cp = if self.ucci() { "" } else { "cp " };
         let text = self.write_move(m);
@@ -306,7 +322,9 @@ impl Mock<'_> {
         let mut answer = format!("bestmove {text}");
         let mut after = self.position.clone();
         after.make(m);
-        if let (true, Some(&reply)) = (self.args.ponder, after.legal_moves().first()) {
+        let replies = after.legal_moves();
+        let preferred = self.args.prefer.iter().find(|&&m| after.is_legal(m));
+        if let (true, Some(&reply)) = (self.args.ponder, preferred.or(replies.first())) {
             answer.push_str(&format!(" ponder {}", self.write_move(reply)));
         }
         if draw {

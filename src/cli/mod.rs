@@ -118,9 +118,30 @@ fn write_svg(
     std::fs::write(file, svg).map_err(|e| CliError::Input(format!("--svg {}: {e}", file.display())))
 }
 
+/// The parser's complaint in one line: its first paragraph and the tips, without the usage.
+fn one_line(text: &str) -> String {
+    let paragraphs = text
+        .split("\n\n")
+        .map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+    let kept: Vec<String> = paragraphs
+        .filter(|p| !p.is_empty() && !p.starts_with("Usage:") && !p.starts_with("For more"))
+        .collect();
+    let line = kept.join("; ");
+    format!("{} (--help tells more)", line.trim_start_matches("error: "))
+}
+
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version are no errors.
+        Err(e) if !e.use_stderr() => e.exit(),
+        Err(e) => {
+            eprintln!("chuhe: {}", one_line(&e.to_string()));
+            return ExitCode::from(2);
+        }
+    };
+    let result = match cli.command {
         None => crate::protocol::converse()
             .map(|()| ExitCode::SUCCESS)
             .map_err(CliError::Io),

@@ -1,6 +1,7 @@
 //! `chuhe perft`: counts leaves.
 
 use super::{CliError, CliResult, PositionArgs};
+use crate::engine::available_mib;
 use crate::position::{PerftTable, Position, perft, perft_hashed};
 use crate::types::Move;
 use std::io::Write;
@@ -39,7 +40,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> CliResult {
     let position = args.position.position()?;
     let start = Instant::now();
-    let divided = count(&position, args);
+    let divided = count(&position, args, tables(args)?);
     let seconds = start.elapsed().as_secs_f64();
     let nodes = if args.depth == 0 {
         1
@@ -65,16 +66,41 @@ pub(super) fn run(args: &Args) -> CliResult {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The count below each root move, the moves being shared among the threads.
-fn count(position: &Position, args: &Args) -> Vec<(Move, u64)> {
+/// A table of counts for each thread, or none for any.
+fn tables(args: &Args) -> Result<Vec<Option<PerftTable>>, CliError> {
+    let threads = usize::from(args.threads);
+    if args.hash == 0 {
+        return Ok((0..threads).map(|_| None).collect());
+    }
+    let mib = args.hash as usize;
+    let no_memory = || {
+        let total = mib * threads;
+        CliError::Input(format!(
+            "--hash: no memory for {threads} tables of {mib} MB ({total} MB)"
+        ))
+    };
+    // A system that promises more than it has would end the program later.
+    if available_mib().is_some_and(|free| mib * threads > free) {
+        return Err(no_memory());
+    }
+    (0..threads)
+        .map(|_| PerftTable::new(mib).map(Some).ok_or_else(no_memory))
+        .collect()
+}
+
+/// The count below each root move, the moves being shared among the threads, one for each table.
+fn count(
+    position: &Position,
+    args: &Args,
+    mut tables: Vec<Option<PerftTable>>,
+) -> Vec<(Move, u64)> {
     if args.depth == 0 {
         return Vec::new();
     }
     let moves = position.legal_moves();
     let next = AtomicUsize::new(0);
-    let work = || {
+    let work = |mut table: Option<PerftTable>| {
         let mut p = position.clone();
-        let mut table = (args.hash > 0).then(|| PerftTable::new(args.hash as usize));
         let mut done = Vec::new();
         while let Some(&m) = moves.get(next.fetch_add(1, Ordering::Relaxed)) {
             p.make(m);
@@ -88,8 +114,13 @@ fn count(position: &Position, args: &Args) -> Vec<(Move, u64)> {
         done
     };
     let mut counts: Vec<(Move, u64)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..args.threads).map(|_| scope.spawn(work)).collect();
-        let mut all = work();
+        let own = tables.pop().flatten();
+        let work = &work;
+        let others: Vec<_> = tables
+            .into_iter()
+            .map(|table| scope.spawn(move || work(table)))
+            .collect();
+        let mut all = work(own);
         for handle in others {
             match handle.join() {
                 Ok(part) => all.extend(part),

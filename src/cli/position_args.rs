@@ -17,16 +17,16 @@ pub(super) struct PositionArgs {
 
 impl PositionArgs {
     /// The position after the moves, with its history.
+    ///
+    /// Moves may also stand behind the FEN, as in the protocols: `FEN moves h2e2 h9g7`.
     pub fn position(&self) -> Result<Position, CliError> {
-        let fen = self.fen.as_deref().unwrap_or(START_FEN);
+        let text = self.fen.as_deref().unwrap_or(START_FEN);
+        let (fen, behind) = text.split_once(" moves").unwrap_or((text, ""));
         let mut position =
             Position::from_fen(fen).map_err(|e| CliError::Input(format!("--fen: {e}")))?;
-        for (i, text) in self
-            .moves
-            .iter()
-            .flat_map(|m| m.split_whitespace())
-            .enumerate()
-        {
+        let moves = self.moves.as_deref().unwrap_or("");
+        let moves = behind.split_whitespace().chain(moves.split_whitespace());
+        for (i, text) in moves.enumerate() {
             let failed = |e: &dyn std::fmt::Display| {
                 CliError::Input(format!("--moves: ply {} ({text}): {e}", i + 1))
             };

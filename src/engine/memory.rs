@@ -3,7 +3,7 @@
 
 /// MiB that can be used without swapping, as far as this system tells: the least of what the
 /// machine has and what the limits of a container leave.
-pub(super) fn available_mib() -> Option<usize> {
+pub fn available_mib() -> Option<usize> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let machine = read("/proc/meminfo").and_then(|text| meminfo_available(&text));
     let group = read("/sys/fs/cgroup/memory.max")

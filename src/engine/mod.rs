@@ -20,6 +20,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use memory::available_mib;
+
 /// Why a position was not taken over as described.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionError {
@@ -174,14 +176,13 @@ impl Engine {
         // The kernel promises more than it has, so a table that could be mapped may still kill
         // the process when it fills up.
         if mib > old {
-            let free = memory::available_mib();
+            let free = available_mib();
             if free.is_some_and(|free| mib > free) {
                 return Err(refused(free));
             }
         }
         if let Some(pool) = &mut self.pool {
-            pool.set_hash(mib)
-                .map_err(|_| refused(memory::available_mib()))?;
+            pool.set_hash(mib).map_err(|_| refused(available_mib()))?;
         }
         self.options.hash_mib = mib;
         Ok(None)
@@ -297,6 +298,8 @@ impl Engine {
                     .then_some(self.options.natural_limit),
                 ..self.options.rules
             },
+            #[cfg(feature = "tune")]
+            params: self.options.params,
         }
     }
 }
@@ -364,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_table_beyond_the_memory_keeps_the_old_one() {
-        if memory::available_mib().is_none() {
+        if available_mib().is_none() {
             return;
         }
         let mut engine = Engine::new();

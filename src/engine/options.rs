@@ -5,7 +5,7 @@
 
 use super::machine_threads;
 use crate::rules::RuleSet;
-use crate::search::Settings;
+use crate::search::{Params, Settings};
 use std::fmt;
 
 /// What an option is about.
@@ -37,6 +37,8 @@ pub enum OptionId {
     Batch,
     /// More lines for the curious.
     Debug,
+    /// A number of the search, by its place in `Params::ALL` (builds with feature `tune`).
+    Param(usize),
 }
 
 /// Kind, default and range.
@@ -150,8 +152,8 @@ const fn check(default: bool) -> Kind {
     Kind::Check { default }
 }
 
-/// All options in the order of announcement.
-pub const SPECS: [Spec; 13] = [
+/// What every build knows.
+static SPECS: [Spec; 13] = [
     Spec {
         id: OptionId::UseMillisec,
         uci: None,
@@ -234,9 +236,39 @@ pub const SPECS: [Spec; 13] = [
     },
 ];
 
+/// The search's numbers as options, which only a build with feature `tune` announces.
+#[cfg(feature = "tune")]
+static TUNABLE: [Spec; Params::ALL.len()] = {
+    let mut specs = [SPECS[0]; Params::ALL.len()];
+    let mut i = 0;
+    while i < specs.len() {
+        let param = Params::ALL[i];
+        specs[i] = Spec {
+            id: OptionId::Param(i),
+            uci: Some(param.name),
+            ucci: Some(param.name),
+            kind: spin(
+                param.default as i64,
+                param.min as i64,
+                param.max as i64,
+                false,
+            ),
+        };
+        i += 1;
+    }
+    specs
+};
+#[cfg(not(feature = "tune"))]
+static TUNABLE: [Spec; 0] = [];
+
+/// All options in the order of announcement.
+pub fn specs() -> impl Iterator<Item = &'static Spec> {
+    SPECS.iter().chain(&TUNABLE)
+}
+
 /// The option of this name in either protocol, without regard to case.
 pub fn find(name: &str) -> Option<&'static Spec> {
-    SPECS.iter().find(|spec| {
+    specs().find(|spec| {
         [spec.uci, spec.ucci]
             .into_iter()
             .flatten()
@@ -421,6 +453,8 @@ pub struct Options {
     pub batch: bool,
     /// More lines for the curious.
     pub debug: bool,
+    /// The search's numbers; they count in builds with feature `tune` only.
+    pub params: Params,
 }
 
 impl Default for Options {
@@ -438,8 +472,9 @@ impl Default for Options {
             use_millisec: true,
             batch: false,
             debug: false,
+            params: Params::DEFAULT,
         };
-        for spec in &SPECS {
+        for spec in specs() {
             match spec.kind {
                 Kind::Check { default } => options.put(spec.id, Value::Check(default)),
                 Kind::Spin { default, .. } => options.put(spec.id, Value::Spin(default)),
@@ -462,6 +497,7 @@ impl Options {
             (OptionId::MoveOverhead, Value::Spin(n)) => self.move_overhead_ms = n as u64,
             (OptionId::SlowMover, Value::Spin(n)) => self.slow_mover = n as u32,
             (OptionId::NaturalLimit, Value::Spin(n)) => self.natural_limit = n as u16,
+            (OptionId::Param(i), Value::Spin(n)) => self.params.set(i, n as i32),
             (OptionId::RepetitionRule, Value::Rules(rules)) => self.rules = rules,
             (OptionId::Ponder, Value::Check(on)) => self.ponder = on,
             (OptionId::UseMillisec, Value::Check(on)) => self.use_millisec = on,

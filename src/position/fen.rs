@@ -45,7 +45,11 @@ impl fmt::Display for FenError {
         match self {
             FenError::Empty => f.write_str("the FEN is empty"),
             FenError::RankCount(n) => {
-                write!(f, "the board has {n} ranks between slashes, 10 are needed")
+                let ranks = if *n == 1 { "rank" } else { "ranks" };
+                write!(
+                    f,
+                    "the board has {n} {ranks} between slashes, 10 are needed"
+                )
             }
             FenError::RankWidth { rank, width } => {
                 write!(f, "rank {rank} is {width} points wide, 9 are needed")

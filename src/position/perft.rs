@@ -40,12 +40,14 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// A table of at most this many MiB, at least one slot.
-    pub fn new(mib: usize) -> PerftTable {
-        let n = (mib << 20) / size_of::<(u64, u64)>();
-        PerftTable {
-            slots: vec![(0, 0); n.max(1)],
-        }
+    /// A table of at most this many MiB, at least one slot; `None` if there is not that much
+    /// memory.
+    pub fn new(mib: usize) -> Option<PerftTable> {
+        let n = (mib.checked_mul(1 << 20)? / size_of::<(u64, u64)>()).max(1);
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(n).ok()?;
+        slots.resize(n, (0, 0));
+        Some(PerftTable { slots })
     }
 }
 
@@ -81,7 +83,10 @@ mod tests {
             assert_eq!(perft(&mut p, depth), n, "depth {depth}");
         }
         assert_eq!(divide(&mut p, 3).iter().map(|x| x.1).sum::<u64>(), 79_666);
-        assert_eq!(perft_hashed(&mut p, 4, &mut PerftTable::new(1)), 3_290_240);
+        assert_eq!(
+            perft_hashed(&mut p, 4, &mut PerftTable::new(1).unwrap()),
+            3_290_240
+        );
         assert_eq!(p, Position::startpos());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::report::Line;
 use super::{Context, nps, option_text};
-use crate::engine::options::SPECS;
+use crate::engine::options;
 use crate::position::Position;
 use crate::search::{Bound, Outcome, ProbeResult};
 use crate::types::{Color, PieceType, Score, score};
@@ -28,7 +28,7 @@ pub(super) fn hello() -> Vec<String> {
         concat!("id version ", env!("CARGO_PKG_VERSION")).to_owned(),
         "id author the Chuhe authors".to_owned(),
     ];
-    lines.extend(SPECS.iter().filter_map(|spec| {
+    lines.extend(options::specs().filter_map(|spec| {
         spec.ucci
             .map(|name| format!("option {name} {}", option_text(spec, |c| c.ucci)))
     }));

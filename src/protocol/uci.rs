@@ -2,7 +2,7 @@
 
 use super::report::Line;
 use super::{nps, option_text};
-use crate::engine::options::SPECS;
+use crate::engine::options;
 use crate::search::{Bound, Outcome};
 use crate::types::{Score, score};
 use std::fmt::Write;
@@ -18,7 +18,7 @@ pub(super) fn hello() -> Vec<String> {
         concat!("id name Chuhe ", env!("CARGO_PKG_VERSION")).to_owned(),
         "id author the Chuhe authors".to_owned(),
     ];
-    lines.extend(SPECS.iter().filter_map(|spec| {
+    lines.extend(options::specs().filter_map(|spec| {
         spec.uci
             .map(|name| format!("option name {name} {}", option_text(spec, |c| c.uci)))
     }));

@@ -79,8 +79,12 @@ fn read_uci_line(line: &str, place: Place, source: &mut Source) {
             return source.problem(place, 0, ProblemKind::Start { fen, why });
         }
     };
-    let mut position = start.position.clone();
-    let mut game = Game::new(start.position);
+    play(Game::new(start.position), moves, place, source);
+}
+
+/// Adds the moves of a text to a game that has none yet, and the game to the source.
+fn play(mut game: Game, moves: &str, place: Place, source: &mut Source) {
+    let mut position = game.start().clone();
     let mut node = NodeId::ROOT;
     for text in moves.split_whitespace() {
         match parse_move(&position, text) {
@@ -98,8 +102,8 @@ fn read_uci_line(line: &str, place: Place, source: &mut Source) {
     source.games.push(game);
 }
 
-/// A FEN with or without counters, and EPD operations after it (`bm h2e2; id "x";`), which become
-/// tags. What stands there else becomes a comment.
+/// A FEN with or without counters, and after it moves, or EPD operations (`bm h2e2; id "x";`), which
+/// become tags. What stands there else becomes a comment.
 fn read_fen_line(line: &str, place: Place, source: &mut Source) {
     // The FEN ends before the first word that cannot belong to it.
     let mut end = 0;
@@ -124,6 +128,11 @@ fn read_fen_line(line: &str, place: Place, source: &mut Source) {
         }
     };
     let mut game = Cursor::new(start).game;
+    let first = rest.split_whitespace().next().unwrap_or("");
+    if parse_move(game.start(), first).is_ok() {
+        // What `chuhe judge` reads: a FEN and moves.
+        return play(game, rest, place, source);
+    }
     if rest.contains(';') {
         for operation in rest.split(';') {
             let operation = operation.trim();

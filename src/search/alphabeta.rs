@@ -5,6 +5,7 @@
 
 use super::history::{bonus, piece_to};
 use super::move_picker::{MovePicker, quiet_score};
+use super::params::Params;
 use super::report::Bound;
 use super::worker::{MAX_PLY, Worker};
 use crate::types::{Bitboard, Color, Move, PieceType, Score, score};
@@ -15,11 +16,12 @@ use arrayvec::ArrayVec;
 pub(super) struct Reductions([[i32; 64]; 64]);
 
 impl Reductions {
-    pub fn new() -> Reductions {
+    pub fn new(p: &Params) -> Reductions {
+        let (base, divisor) = (f64::from(p.lmr_base), f64::from(p.lmr_divisor) / 100.0);
         let mut t = [[0; 64]; 64];
         for (d, row) in t.iter_mut().enumerate().skip(1) {
             for (n, r) in row.iter_mut().enumerate().skip(1) {
-                *r = (1024.0 * (0.6 + (d as f64).ln() * (n as f64).ln() / 2.2)) as i32;
+                *r = (base + 1024.0 * (d as f64).ln() * (n as f64).ln() / divisor) as i32;
             }
         }
         Reductions(t)
@@ -44,6 +46,7 @@ impl Worker {
         };
         self.frame_mut(1).cutoffs = 0;
         let us = self.pos.stm();
+        let p = self.params();
         let first = self.pv_index;
         let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
         for i in first..self.root_moves.len() {
@@ -68,7 +71,10 @@ impl Worker {
             } else {
                 let mut r = 0;
                 if depth >= 3 && number > 2 && !capture && !check {
-                    r = (self.shared.reductions.get(depth, number) - 1024 - history / 12) / 1024;
+                    r = (self.shared.reductions.get(depth, number)
+                        - 1024
+                        - history / p.lmr_history)
+                        / 1024;
                     r = r.clamp(0, new_depth - 1);
                 }
                 let mut v = -self.search::<false>(-alpha - 1, -alpha, new_depth - r, 1, true);
@@ -271,6 +277,7 @@ impl Worker {
         }
 
         let us = self.pos.stm();
+        let p = self.params();
         let trail = self.trail(ply);
         let killers = self.frame(ply).killers;
         let refutations = [killers[0], killers[1], self.histories.counter(trail[0])];
@@ -307,23 +314,27 @@ impl Worker {
                         picker.skip_quiets();
                     }
                     if !check {
-                        if history < -5_000 * depth && depth <= 6 {
+                        if history < -p.history_prune * depth && depth <= 6 {
                             continue;
                         }
                         if !in_check
                             && lmr_depth <= 8
-                            && static_eval + 110 + 85 * lmr_depth + history / 160 <= alpha
+                            && static_eval
+                                + p.futility_base
+                                + p.futility_margin * lmr_depth
+                                + history / 160
+                                <= alpha
                         {
                             continue;
                         }
                     }
-                    if !self
-                        .pos
-                        .see_ge(m, -28 * lmr_depth * lmr_depth - if check { 60 } else { 0 })
-                    {
+                    if !self.pos.see_ge(
+                        m,
+                        -p.see_quiet * lmr_depth * lmr_depth - if check { 60 } else { 0 },
+                    ) {
                         continue;
                     }
-                } else if depth <= 8 && !self.pos.see_ge(m, -110 * depth) {
+                } else if depth <= 8 && !self.pos.see_ge(m, -p.see_capture * depth) {
                     continue;
                 }
             }
@@ -366,21 +377,21 @@ impl Worker {
             if depth >= 2 && number > 1 + usize::from(PV) && (!capture || number > 4) {
                 // Late moves: less deep, by how little is expected of them.
                 if !tt_pv {
-                    r += 700;
+                    r += p.lmr_not_pv;
                 } else {
                     r -= 500;
                 }
                 if cut_node {
-                    r += 1100;
+                    r += p.lmr_cut_node;
                 }
                 if !improving {
-                    r += 500;
+                    r += p.lmr_not_improving;
                 }
                 if tt_capture {
-                    r += 500;
+                    r += p.lmr_table_capture;
                 }
                 if check {
-                    r -= 900;
+                    r -= p.lmr_check;
                 }
                 if self.frame(ply + 1).cutoffs > 3 {
                     r += 600;
@@ -389,9 +400,9 @@ impl Worker {
                     r -= 600;
                 } else {
                     if refutations.contains(&m) {
-                        r -= 900;
+                        r -= p.lmr_refutation;
                     }
-                    r -= history / 12;
+                    r -= history / p.lmr_history;
                 }
                 let reduced = (new_depth - r / 1024).clamp(1.min(new_depth), new_depth);
                 value = -self.search::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
@@ -492,14 +503,15 @@ impl Worker {
         improving: bool,
         cut_node: bool,
     ) -> Option<Score> {
+        let p = self.params();
         if depth <= 8
-            && eval - 75 * (depth - i32::from(improving)) >= beta
+            && eval - p.rfp_margin * (depth - i32::from(improving)) >= beta
             && !score::is_decided(beta)
             && !score::is_decided(eval)
         {
             return Some((eval + beta) / 2);
         }
-        if depth <= 3 && eval + 180 + 220 * depth < alpha {
+        if depth <= 3 && eval + p.razor_base + p.razor_margin * depth < alpha {
             let v = self.quiescence(alpha, alpha + 1, ply, false);
             if v <= alpha {
                 return Some(v);
@@ -509,13 +521,13 @@ impl Worker {
         if depth >= 3
             && cut_node
             && eval >= beta
-            && static_eval >= beta - 20 * depth + 120
+            && static_eval >= beta - p.null_eval_margin * depth + p.null_eval_base
             && ply >= self.null_from
             && self.pos.last_move().is_some()
             && !score::is_decided(beta)
             && self.has_attackers(us)
         {
-            let r = 3 + depth / 4 + ((eval - beta) / 180).min(3);
+            let r = 3 + depth / 4 + ((eval - beta) / p.null_eval_divisor).min(3);
             self.frame_mut(ply).moved = None;
             self.pos.make_null();
             self.shared.table.prefetch(self.pos.key());
@@ -555,7 +567,7 @@ impl Worker {
         tt_move: Move,
         cut_node: bool,
     ) -> Option<Score> {
-        let target = beta + 190;
+        let target = beta + self.params().prob_cut_margin;
         if depth < 5 || !cut_node || score::is_decided(beta) {
             return None;
         }

@@ -51,6 +51,9 @@ pub struct Settings {
     pub can_ponder: bool,
     /// Rules of repetition and of the natural limit.
     pub rules: RuleSet,
+    /// The search's numbers while they are being tuned.
+    #[cfg(feature = "tune")]
+    pub params: super::Params,
 }
 
 impl Default for Settings {
@@ -61,6 +64,8 @@ impl Default for Settings {
             slow_mover: 100,
             can_ponder: false,
             rules: RuleSet::default(),
+            #[cfg(feature = "tune")]
+            params: super::Params::DEFAULT,
         }
     }
 }

@@ -6,6 +6,7 @@ mod alphabeta;
 mod history;
 mod limits;
 mod move_picker;
+mod params;
 mod pool;
 mod quiescence;
 mod report;
@@ -15,5 +16,6 @@ mod verdict;
 mod worker;
 
 pub use limits::{Clock, Limits, Settings};
+pub use params::{Param, Params};
 pub use pool::{HashError, Pool, ProbeResult, Signals};
 pub use report::{Bound, Info, Outcome, Reporter};

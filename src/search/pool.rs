@@ -2,6 +2,7 @@
 //! using the processor.
 
 use super::alphabeta::Reductions;
+use super::params::Params;
 use super::tt::Table;
 use super::worker::Worker;
 use super::{Limits, Outcome, Reporter, Settings};
@@ -172,7 +173,7 @@ impl Pool {
     pub fn new(threads: usize, hash_mib: usize) -> Result<Pool, HashError> {
         let mut pool = Pool {
             signals: Arc::default(),
-            reductions: Arc::new(Reductions::new()),
+            reductions: Arc::new(Reductions::new(&Params::DEFAULT)),
             table: Arc::new(Table::new(hash_mib)?),
             threads: Vec::new(),
             done: unbounded(),
@@ -269,6 +270,10 @@ impl Pool {
         self.wait();
         self.signals.begin(limits.ponder);
         self.table.new_search();
+        #[cfg(feature = "tune")]
+        {
+            self.reductions = Arc::new(Reductions::new(&settings.params));
+        }
         let root = root_moves(&position, &limits);
         let shared = self.shared(self.threads.len());
         let task = Task {

@@ -81,7 +81,7 @@ impl Worker {
                 return best;
             }
             alpha = alpha.max(best);
-            futility = best + 150;
+            futility = best + self.params().quiescence_margin;
         }
         let mut best_move = Move::NONE;
         let mut tried = 0;

@@ -2,6 +2,7 @@
 
 use super::history::Histories;
 use super::move_picker::Trail;
+use super::params::Params;
 use super::pool::{Shared, Signals};
 use super::report::{Bound, Info};
 use super::time::TimeBounds;
@@ -20,6 +21,8 @@ pub(super) const MAX_PLY: usize = score::MAX_PLY;
 const MAX_DEPTH: i32 = 120;
 /// Nodes between two looks at the clock.
 const POLL: u64 = 1_024;
+/// Nodes that the first iteration may take whatever the limits say.
+const FIRST_NODES: u64 = 5_000;
 /// No current-move lines before this much time.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
@@ -184,6 +187,15 @@ impl Worker {
             .collect();
     }
 
+    /// The search's numbers: constants, but for builds that tune them.
+    #[inline(always)]
+    pub fn params(&self) -> Params {
+        #[cfg(feature = "tune")]
+        return self.settings.params;
+        #[cfg(not(feature = "tune"))]
+        Params::DEFAULT
+    }
+
     pub fn signals(&self) -> &Signals {
         &self.shared.signals
     }
@@ -236,6 +248,11 @@ impl Worker {
     /// Publishes the node count and looks whether to stop.
     fn poll(&mut self) {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        // The first iteration takes less than a millisecond, and without it the move would be
+        // a guess.
+        if self.completed_depth < 1 && self.nodes < FIRST_NODES {
+            return;
+        }
         if self.signals().stopped() {
             self.stopped = true;
             return;

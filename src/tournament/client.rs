@@ -373,7 +373,8 @@ impl Client {
         abort: Abort<'_>,
     ) -> Result<Reply, Failure> {
         if let Some(pondering) = self.pondering.take() {
-            if game.moves.last() == Some(&pondering.expected) {
+            // Whoever ponders has not heard of moves that are forbidden by now.
+            if game.moves.last() == Some(&pondering.expected) && go.banned.0.is_empty() {
                 return self.ponder_hit(pondering, go, limit, abort);
             }
             self.pondering = Some(pondering);

@@ -30,12 +30,14 @@ pub enum Format {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OpeningConfig {
-    /// `start`, `random:PLIES`, or a file.
+    /// `start`, `random:PLIES`, or a file: one opening a line, or game records.
     pub source: String,
     /// Shuffle the file by the seed.
     pub shuffle: bool,
     /// Begin with this opening of the file, from 0.
     pub skip: usize,
+    /// Play no more than so many plies of each line of the file.
+    pub plies: Option<usize>,
     /// Keep random openings whose score is within so many hundredths of a pawn ...
     pub window: Option<i32>,
     /// ... by this engine.
@@ -48,6 +50,7 @@ impl Default for OpeningConfig {
             source: "start".into(),
             shuffle: false,
             skip: 0,
+            plies: None,
             window: None,
             judge: None,
         }

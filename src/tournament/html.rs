@@ -33,10 +33,13 @@ pub fn page(state: &State) -> String {
         .replace("</", "<\\/");
     // The parts go in from the last to the first, so that none is looked for in another.
     let mut page = PAGE.to_string();
+    // Of two engines the table says little, of more the report repeats it.
+    let open = if names.len() == 2 { " open" } else { "" };
     for (mark, part) in [
         ("@DATA@", data),
         ("@TABLE@", table(state)),
         ("@REPORT@", escape(&report::text(state))),
+        ("@OPEN@", open.into()),
         ("@TITLE@", escape(&config.event)),
     ] {
         page = page.replacen(mark, &part, if mark == "@TITLE@" { 2 } else { 1 });
@@ -66,15 +69,20 @@ fn game(r: &GameRecord) -> serde_json::Value {
 fn table(state: &State) -> String {
     let table = standings(state);
     let second = match state.header.config.format {
-        Format::Swiss => "对手分",
-        _ => "小分",
+        Format::Swiss => ("对手分", "the opponents' points"),
+        _ => (
+            "小分",
+            "points of those beaten and half of those drawn with",
+        ),
     };
+    let (second, meaning) = second;
     let mut out = format!(
-        "<table><thead><tr><th>#</th><th></th><th>points</th><th>games</th><th>{second}</th>\
-         <th>胜局</th><th>直胜</th><th>犯规</th>"
+        "<table><thead><tr><th>#</th><th class=\"name\">engine</th><th>points</th><th>games</th>\
+         <th title=\"{meaning}\">{second}</th><th title=\"games won\">胜局</th>\
+         <th title=\"points among those level\">直胜</th><th title=\"fouls\">犯规</th>"
     );
     for i in 1..=table.len() {
-        let _ = write!(out, "<th>{i}</th>");
+        let _ = write!(out, "<th class=\"cell\">{i}</th>");
     }
     out.push_str("</tr></thead><tbody>\n");
     for s in &table {
@@ -103,7 +111,7 @@ fn table(state: &State) -> String {
                 Some(c) => c.replace('=', "½").replace('-', "−"),
                 None => String::new(),
             };
-            let _ = write!(out, "<td>{cell}</td>");
+            let _ = write!(out, "<td class=\"cell\">{cell}</td>");
         }
         out.push_str("</tr>\n");
     }
@@ -139,5 +147,12 @@ mod tests {
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(page.contains("A<\\/script>"));
         assert!(!page.contains("@TABLE@"));
+        assert!(page.contains("<details open>"));
+        for outside in ["src=", "href=", "url(", "@import", "fetch("] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+        for key in ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home"] {
+            assert!(page.contains(&format!("{key}: () =>")), "{key}");
+        }
     }
 }

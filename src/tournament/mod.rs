@@ -4,7 +4,7 @@
 //! handshake, searches with deadlines) speaking a `dialect`; `clock`, `referee` and `adjudicate`
 //! make a `game`; `schedule` and `swiss` say which games, `event` plays them and writes `state`;
 //! `tally`, `stats`, `sprt`, `standings` and `report` say what came of it. Imports `position`,
-//! `rules`, `notation` and `types`.
+//! `rules`, `notation`, `records` (openings from game files) and `types`.
 
 #![cfg_attr(
     not(test),

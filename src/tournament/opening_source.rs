@@ -7,6 +7,8 @@ use super::dialect::{GameText, Go};
 use super::log::EngineLog;
 use super::openings::{Opening, parse_list, random_list};
 use super::prng::SplitMix;
+use crate::records;
+use std::collections::HashSet;
 
 /// An engine looks at no more than so many openings; then they come again.
 const MOST_JUDGED: usize = 1000;
@@ -32,16 +34,62 @@ pub fn make_openings(config: &EventConfig) -> Result<Vec<Opening>, String> {
             Some(window) => judged(config, plies, wanted.min(MOST_JUDGED), *window),
         };
     }
-    let text = std::fs::read_to_string(source).map_err(|e| {
+    let bytes = std::fs::read(source).map_err(|e| {
         format!("openings {source:?}: {e} (start, random:PLIES or a file is needed)")
     })?;
-    let mut list = parse_list(&text, source)?;
+    let mut list = from_file(source, &bytes, config.openings.plies)?;
     if config.openings.shuffle {
         SplitMix::new(config.seed, 0).shuffle(&mut list);
     }
     let n = list.len();
     list.rotate_left(config.openings.skip % n);
     list.truncate(wanted);
+    Ok(list)
+}
+
+/// The openings of a file: a list, one a line, or game records in any format that `records` reads,
+/// the main line of each game. Lines are cut after `plies`, and those that then are alike are
+/// played once.
+fn from_file(name: &str, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, String> {
+    let found = records::read(name, bytes);
+    let mut list = match found.format {
+        // Lists have a reader of their own that knows remarks and says more of what is wrong.
+        None | Some(records::Format::List | records::Format::Moves) => {
+            parse_list(&records::decode(bytes).0, name)?
+        }
+        Some(_) => {
+            // A line that fails in the middle would be another opening than was meant.
+            if let Some(problem) = found.problems.iter().find(|p| p.is_error()) {
+                return Err(problem.to_string());
+            }
+            found
+                .games
+                .iter()
+                .map(|game| Opening {
+                    fen: game.start().fen(),
+                    moves: game.moves(),
+                })
+                .collect()
+        }
+    };
+    if let Some(plies) = plies {
+        let mut seen = HashSet::new();
+        for opening in &mut list {
+            opening.moves.truncate(plies);
+        }
+        list.retain(|opening| seen.insert(String::from(opening.clone())));
+    }
+    for (i, opening) in list.iter().enumerate() {
+        if opening.position()?.legal_moves().is_empty() {
+            return Err(format!(
+                "{name}: opening {}: the game is over at its end: cut it with --opening-plies",
+                i + 1
+            ));
+        }
+    }
+    if list.is_empty() {
+        return Err(format!("{name}: no opening in it"));
+    }
     Ok(list)
 }
 

@@ -168,18 +168,23 @@ pub fn random_list(
     accept: &mut dyn FnMut(&Opening) -> Result<bool, String>,
 ) -> Result<Vec<Opening>, String> {
     const TRIES: u64 = 1000;
-    let mut seen = HashSet::new();
+    let (mut taken, mut refused) = (HashSet::new(), HashSet::new());
     let mut list = Vec::with_capacity(count);
     for index in 0..count as u64 {
         let mut found = None;
         for attempt in 0..TRIES {
             let opening = random(seed, index, attempt, plies);
+            let key = opening.position()?.key();
             // With few plies there are not enough different ones.
-            let fresh = seen.insert(opening.position()?.key()) || attempt > 100;
-            if fresh && accept(&opening)? {
+            if refused.contains(&key) || taken.contains(&key) && attempt <= 100 {
+                continue;
+            }
+            if taken.contains(&key) || accept(&opening)? {
+                taken.insert(key);
                 found = Some(opening);
                 break;
             }
+            refused.insert(key);
         }
         list.push(found.ok_or_else(|| {
             format!(

@@ -58,8 +58,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         own_group(&mut command);
-        let mut child = command.spawn()?;
-        pin(&child, cpus);
+        let mut child = on_cpus(cpus, || command.spawn())?;
         let (event_out, events) = bounded(QUEUE);
         let (input, lines_to_write) = unbounded::<String>();
         let stderr_tail = Arc::new(Mutex::new(VecDeque::new()));
@@ -285,23 +284,35 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_: &Child) {}
 
-/// Binds the child to processors; a failure only costs steadiness.
+/// Starts a child bound to processors. This thread is bound while it starts the child, which
+/// inherits that: bound afterwards, threads the child had already started would stay free. That it
+/// cannot be done only costs steadiness.
 #[cfg(target_os = "linux")]
-fn pin(child: &Child, cpus: &[usize]) {
-    if cpus.is_empty() {
-        return;
-    }
-    let mut set = nix::sched::CpuSet::new();
+fn on_cpus<T>(cpus: &[usize], start: impl FnOnce() -> T) -> T {
+    use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let this = nix::unistd::Pid::from_raw(0);
+    let mut set = CpuSet::new();
     for &cpu in cpus {
         let _ = set.set(cpu);
     }
-    if let Ok(pid) = i32::try_from(child.id()) {
-        let _ = nix::sched::sched_setaffinity(nix::unistd::Pid::from_raw(pid), &set);
-    }
+    let before = if cpus.is_empty() {
+        None
+    } else {
+        sched_getaffinity(this).ok()
+    };
+    let Some(before) = before else {
+        return start();
+    };
+    let _ = sched_setaffinity(this, &set);
+    let started = start();
+    let _ = sched_setaffinity(this, &before);
+    started
 }
 
 #[cfg(not(target_os = "linux"))]
-fn pin(_: &Child, _: &[usize]) {}
+fn on_cpus<T>(_: &[usize], start: impl FnOnce() -> T) -> T {
+    start()
+}
 
 #[cfg(test)]
 mod tests {

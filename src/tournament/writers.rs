@@ -50,9 +50,17 @@ fn json_of(config: &EventConfig, record: &GameRecord) -> String {
     format!("{value}\n")
 }
 
-/// Writes a file whole or not at all, then opens it for more.
+/// Writes a file whole or not at all, then opens it for more. What is no plain file (a pipe, a
+/// device) is written to as it is: putting a new file in its place would be no service.
 fn rewrite(path: &Path, parts: impl Iterator<Item = String>) -> Result<(PathBuf, File), String> {
     let failed = |e: std::io::Error| format!("{}: {e}", path.display());
+    if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
+        let mut file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+        for part in parts {
+            file.write_all(part.as_bytes()).map_err(failed)?;
+        }
+        return Ok((path.into(), file));
+    }
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".new");
     let mut out = BufWriter::new(File::create(&temporary).map_err(failed)?);

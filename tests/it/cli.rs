@@ -28,6 +28,10 @@ fn every_command_has_help_with_examples() {
 fn mistakes_are_one_line_and_status_two() {
     for args in [
         &["show", "--fen", "9/9 w"][..],
+        &["perft", "x"],
+        &["perft", "3", "--hash", "1048576", "--threads", "1000"],
+        &["judge", "--rules", "chess"],
+        &["--nonsense"],
         &["show", "--moves", "h2e2 h2e2"],
         &["analyze", "--fen", "4k4/9/9/9/9/9/9/9/9/4K4 w"],
         &["analyze", "--hash", "33554432"],
@@ -169,4 +173,12 @@ fn completions_and_manual_pages() {
     assert!(page.contains("movetime"));
     assert!(dir.join("chuhe.1").exists());
     std::fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn moves_may_stand_behind_the_fen() {
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    let behind = format!("{start} moves h2e2 h9g7");
+    let one = stdout(&run(&["show", "--fen", &behind]));
+    assert_eq!(one, stdout(&run(&["show", "--moves", "h2e2 h9g7"])));
 }

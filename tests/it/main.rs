@@ -21,6 +21,8 @@ mod see;
 mod shared;
 mod slow;
 mod stdin;
+#[cfg(feature = "tune")]
+mod tune_options;
 mod ucci;
 mod uci;
 

@@ -70,7 +70,7 @@ fn divide_and_table_agree_with_the_plain_count() {
     // A table of one slot and one that holds everything.
     for mib in [0, 4] {
         assert_eq!(
-            perft_hashed(&mut p, 4, &mut PerftTable::new(mib)),
+            perft_hashed(&mut p, 4, &mut PerftTable::new(mib).unwrap()),
             1_339_047
         );
     }

@@ -79,8 +79,8 @@ fn the_book_has_its_own_words_in_ucci() {
 fn bans_win_over_own_judgement() {
     let mut e = Engine::uci();
     let others = [
-        "i1h1", "i1f1", "i1e1", "i1d1", "i1c1", "i1b1", "i1a1", "i1i0", "i1i2", "i1i3", "i1i4",
-        "i1i5", "i1i6", "i1i7", "d0e0", "d0d1",
+        "d0d1", "i1a1", "i1b1", "i1c1", "i1d1", "i1e1", "i1f1", "i1h1", "i1i0", "i1i2", "i1i3",
+        "i1i4", "i1i5", "i1i6", "i1i7", "i1i8", "i1i9",
     ];
     e.send(CHASE);
     e.send(&format!("banmoves {}", others.join(" ")));

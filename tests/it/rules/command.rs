@@ -90,7 +90,7 @@ fn prints_json_as_agreed() {
 #[test]
 fn faults_are_named() {
     let cases = [
-        (vec!["--fen", "nonsense"], "", "FEN"),
+        (vec!["--fen", "nonsense"], "", "--fen: "),
         (vec!["--moves", "h2e2 zz"], "", "ply 2"),
         (vec!["--rules", "none-such"], "", "none-such"),
         (vec!["no-such-file"], "", "no-such-file"),
@@ -115,4 +115,34 @@ fn reads_plain_moves_and_illegal_ones() {
         "{}",
         text(&out)
     );
+}
+
+/// A PGN's main line is judged as the same moves are from the command line.
+#[cfg(feature = "tools")]
+#[test]
+fn reads_game_files() {
+    let pgn = format!(
+        "[Game \"Chinese Chess\"]\n[FEN \"{FEN}\"]\n\n{} *\n",
+        LOOP.repeat(3)
+    );
+    let out = judge(&["-"], &pgn);
+    let words = text(&out);
+    assert!(out.status.success(), "{words}");
+    assert!(words.starts_with("Red loses: every move of Red in the cycle is a chase"));
+    assert_eq!(
+        words,
+        text(&judge(&["--fen", FEN, "--moves", &LOOP.repeat(3)], ""))
+    );
+}
+
+#[test]
+fn one_bad_game_does_not_hide_the_others() {
+    let good = format!("{FEN}\t{}", LOOP.repeat(3));
+    let out = judge(&["-"], &format!("{good}\n4k4/9 w\ta0a1\n{good}\n"));
+    assert_eq!(text(&out).matches("Red loses").count(), 2);
+    assert_eq!(out.status.code(), Some(2));
+    let told = String::from_utf8(out.stderr).unwrap();
+    assert!(told.starts_with("chuhe: -:2: FEN: "), "{told}");
+    let empty = judge(&["-"], "\n");
+    assert_eq!(empty.status.code(), Some(2));
 }
