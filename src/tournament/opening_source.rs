@@ -6,7 +6,7 @@ use super::config::EventConfig;
 use super::dialect::{GameText, Go};
 use super::log::EngineLog;
 use super::openings::{Opening, parse_list, random_list};
-use super::prng::SplitMix;
+use crate::util::SplitMix;
 use crate::records;
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! Openings: the start position, lists of positions and of moves, random ones. Each is used for
 //! two games with colours swapped.
 
-use super::prng::SplitMix;
+use crate::util::SplitMix;
 use crate::notation::parse_move;
 use crate::position::{Position, START_FEN};
 use crate::types::Move;

@@ -3,7 +3,7 @@
 //! line is cut off when the event is resumed.
 
 use super::config::EventConfig;
-use super::journal::{Journal, whole_lines};
+use crate::util::journal::{Journal, whole_lines};
 use super::openings::Opening;
 use super::record::GameRecord;
 use serde::{Deserialize, Serialize};

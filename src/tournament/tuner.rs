@@ -6,7 +6,7 @@ use super::config::EventConfig;
 use super::engine_config::Limits;
 use super::event::RunOptions;
 use super::game::play;
-use super::journal::{Journal, whole_lines};
+use crate::util::journal::{Journal, whole_lines};
 use super::log::EngineLog;
 use super::openings::Opening;
 use super::spsa::{Parameter, Spsa, SpsaConfig, Trial};
