@@ -116,7 +116,12 @@ const HALVING: f64 = 15.0;
 /// get their score, and weigh less the more they lose; those set by hand keep their weight.
 pub fn prune(table: &Table, graph: &Graph, opinions: &Opinions, findings: &Findings) -> Table {
     let mut pruned = table.clone();
-    for (i, node) in graph.nodes.iter().enumerate().filter(|(_, n)| !n.edges.is_empty()) {
+    for (i, node) in graph
+        .nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, n)| !n.edges.is_empty())
+    {
         let Some(moves) = pruned.get_mut(&node.key) else {
             continue;
         };
@@ -163,9 +168,18 @@ mod tests {
     /// Scores for Red after each line of moves.
     fn opinions(graph: &Graph, red: &dyn Fn(&str) -> Score) -> Opinions {
         let of = |n: &super::super::Node| {
-            let moves: Vec<String> = n.position.moves_played().iter().map(Move::to_string).collect();
+            let moves: Vec<String> = n
+                .position
+                .moves_played()
+                .iter()
+                .map(Move::to_string)
+                .collect();
             let score = red(&moves.join(" "));
-            let score = if n.position.stm() == Color::Red { score } else { -score };
+            let score = if n.position.stm() == Color::Red {
+                score
+            } else {
+                -score
+            };
             (n.key, Opinion { score, best: None })
         };
         graph.nodes.iter().map(of).collect()
@@ -176,7 +190,10 @@ mod tests {
         let table = table();
         let graph = Graph::new(&table, 99);
         assert_eq!(graph.moves(), 7);
-        let bounds = Bounds { a_move: 60, line: 60 };
+        let bounds = Bounds {
+            a_move: 60,
+            line: 60,
+        };
         let red = |line: &str| if line.ends_with("a0a1") { 200 } else { 30 };
         let seen = opinions(&graph, &red);
         let findings = examine(&graph, &seen, bounds).unwrap();
@@ -185,10 +202,18 @@ mod tests {
         let worst = faults(&graph, &findings, bounds);
         assert_eq!(worst.len(), 1);
         let told: Vec<String> = worst[0].line.iter().map(Move::to_string).collect();
-        assert_eq!((told.join(" ").as_str(), worst[0].loss), ("h2e2 b7e7 h0g2 a9a8", 170));
+        assert_eq!(
+            (told.join(" ").as_str(), worst[0].loss),
+            ("h2e2 b7e7 h0g2 a9a8", 170)
+        );
         let pruned = prune(&table, &graph, &seen, &findings);
         assert_eq!(Graph::new(&pruned, 99).moves(), 5);
-        assert!(pruned.values().flatten().all(|m| m.score == Some(30) || m.score == Some(-30)));
+        assert!(
+            pruned
+                .values()
+                .flatten()
+                .all(|m| m.score == Some(30) || m.score == Some(-30))
+        );
     }
 
     #[test]
@@ -198,11 +223,17 @@ mod tests {
         // Each move of Black's gives away fifty.
         let red = |line: &str| 30 + 50 * (line.split_whitespace().count() as Score / 2);
         let seen = opinions(&graph, &red);
-        let loose = Bounds { a_move: 60, line: 1000 };
+        let loose = Bounds {
+            a_move: 60,
+            line: 1000,
+        };
         let findings = examine(&graph, &seen, loose).unwrap();
         assert!(findings.loss.iter().flatten().any(|l| *l == 50));
         assert!(findings.kept.iter().flatten().all(|k| *k));
-        let bounds = Bounds { a_move: 60, line: 60 };
+        let bounds = Bounds {
+            a_move: 60,
+            line: 60,
+        };
         let findings = examine(&graph, &seen, bounds).unwrap();
         let cut = faults(&graph, &findings, bounds);
         assert_eq!(cut.len(), 1, "{cut:?}");

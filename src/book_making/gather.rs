@@ -60,6 +60,9 @@ struct Count {
 /// player of three games is not called strong.
 const PRIOR: f64 = 10.0;
 
+/// Points a game for the weight of a move that brought none.
+const LEAST: f64 = 0.01;
+
 /// How strong players are, from 0 to 1: the points they would get against the others. By their
 /// ratings where files have them, else by what they scored in these games.
 struct Strength {
@@ -87,7 +90,10 @@ fn rating(game: &Game, side: Color) -> Option<f64> {
         Color::Red => game.tag("RedElo").or_else(|| game.tag("WhiteElo")),
         Color::Black => game.tag("BlackElo"),
     };
-    tag?.trim().parse().ok().filter(|r| (100.0..5000.0).contains(r))
+    tag?.trim()
+        .parse()
+        .ok()
+        .filter(|r| (100.0..5000.0).contains(r))
 }
 
 impl Strength {
@@ -189,6 +195,10 @@ fn choose(mut found: Vec<Count>, rules: &Rules) -> Vec<BookMove> {
             && f64::from(c.known.games) * rules.rarest >= f64::from(most)
             && c.known.percent().unwrap_or(50.0) >= rules.min_score
     });
+    // Who lets moves in that never scored wants them in the book, if hardly ever played.
+    for c in &mut found {
+        c.raw = c.raw.max(LEAST * f64::from(c.known.games));
+    }
     found.sort_by(|a, b| {
         let by_weight = b.raw.total_cmp(&a.raw);
         by_weight.then(a.known.mv.to_bits().cmp(&b.known.mv.to_bits()))
@@ -222,7 +232,16 @@ mod tests {
         let moves = &gathered.table[&here.key];
         let told: Vec<_> = moves
             .iter()
-            .map(|m| (m.mv.to_string(), m.games, m.wins, m.draws, m.losses, m.weight))
+            .map(|m| {
+                (
+                    m.mv.to_string(),
+                    m.games,
+                    m.wins,
+                    m.draws,
+                    m.losses,
+                    m.weight,
+                )
+            })
             .collect();
         assert_eq!(
             told,
@@ -245,7 +264,8 @@ mod tests {
         let strength = Strength::new(&games);
         assert!(strength.of(&games[0], Color::Red) > 0.55);
         assert!(strength.of(&games[0], Color::Black) < 0.45);
-        let pgn = "[Red \"A\"]\n[Black \"B\"]\n[RedElo \"2400\"]\n[BlackElo \"2000\"]\n\n1. 炮二平五 *\n";
+        let pgn =
+            "[Red \"A\"]\n[Black \"B\"]\n[RedElo \"2400\"]\n[BlackElo \"2000\"]\n\n1. 炮二平五 *\n";
         let (rated, _) = read_games("t.pgn", pgn.as_bytes());
         let strength = Strength::new(&rated);
         let red = strength.of(&rated[0], Color::Red);

@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn transpositions_meet() {
-        let table = "result\tmoves\n1-0\th2e2 h9g7 h0g2\n1-0\th0g2 h9g7 h2e2\n0-1\tb2e2 b9c7 b0c2 a9b9\n";
+        let table =
+            "result\tmoves\n1-0\th2e2 h9g7 b0c2\n1-0\tb0c2 h9g7 h2e2\n0-1\tb2e2 b9c7 h0g2 a9b9\n";
         let (games, _) = read_games("t", table.as_bytes());
         let rules = GatherRules {
             min_games: 1,

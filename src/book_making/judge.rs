@@ -91,7 +91,8 @@ impl Judge {
                 let (sender, wanted, next, halt) = (sender.clone(), &wanted, &next, &halt);
                 scope.spawn(move || {
                     let mut thinker = Thinker::new(self.hash_mib, &self.rules);
-                    while let Some((key, position)) = wanted.get(next.fetch_add(1, Ordering::Relaxed))
+                    while let Some((key, position)) =
+                        wanted.get(next.fetch_add(1, Ordering::Relaxed))
                     {
                         let answer = match &mut thinker {
                             Ok(thinker) => opinion(thinker, position, self.nodes, stop),

@@ -107,9 +107,16 @@ mod tests {
                      2\tother\tB\t0-1\th2e2 h2e2\n\n3\tother\tC\t*\tb0c2\n";
         let (games, problems) = read_games("t.tsv", table.as_bytes());
         assert_eq!(problems.len(), 1);
-        assert!(problems[0].starts_with("t.tsv: line 3: ply 2 (h2e2):"), "{}", problems[0]);
+        assert!(
+            problems[0].starts_with("t.tsv: line 3: ply 2 (h2e2):"),
+            "{}",
+            problems[0]
+        );
         assert_eq!(games.len(), 2);
-        assert_eq!((games[0].red(), games[0].result), (Some("A"), Outcome::RedWins));
+        assert_eq!(
+            (games[0].red(), games[0].result),
+            (Some("A"), Outcome::RedWins)
+        );
         assert_eq!(games[0].plies(), 2);
         let only: Only = "source=ccpd-".parse().unwrap();
         assert!(only.allows(&games[0]) && !only.allows(&games[1]));

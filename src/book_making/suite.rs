@@ -1,8 +1,8 @@
 //! Opening lines for tests of engines: varied, all different, and balanced by search.
 
+use super::Table;
 use super::graph::Graph;
 use super::judge::{Judge, Opinions};
-use super::Table;
 use crate::opening_book::Symmetry;
 use crate::position::Position;
 use crate::types::{Color, Move, Score};

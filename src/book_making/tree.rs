@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn rows_and_lines() {
-        let table = "result\tmoves\n1-0\th2e2 h9g7 h0g2\n1-0\th0g2 h9g7 h2e2 i9h9\n\
-                     0-1\tb2e2 b9c7 b0c2 a9b9\n";
+        let table = "result\tmoves\n1-0\th2e2 h9g7 b0c2\n1-0\tb0c2 h9g7 h2e2 i9h9\n\
+                     0-1\tb2e2 b9c7 h0g2 a9b9\n";
         let rules = GatherRules {
             min_games: 1,
             min_score: 0.0,
@@ -135,10 +135,7 @@ mod tests {
         let text = tree_text(&graph, Notation::Chinese(ChineseStyle::default()));
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows.len(), 7, "{text}");
-        assert_eq!(
-            rows[0],
-            "    1  炮二平五 h2e2  w1000 2g 50.0%  [B0 中炮局]"
-        );
+        assert_eq!(rows[0], "    1  炮二平五 h2e2  w1000 2g 50.0%  [B0 中炮局]");
         assert!(rows[3].starts_with("    4        车9平8 i9h9"), "{text}");
         assert!(rows[6].contains("-> row 3"), "{text}");
         let games = line_games(&graph);

@@ -289,7 +289,9 @@ fn write_event(
 
 /// The rule book as the engine's option names it.
 fn rule_option(rules: &RuleSet) -> String {
-    let choice = options::RULE_BOOKS.iter().find(|c| c.rules() == Some(*rules));
+    let choice = options::RULE_BOOKS
+        .iter()
+        .find(|c| c.rules() == Some(*rules));
     choice.map_or_else(String::new, |c| c.uci.to_owned())
 }
 

@@ -611,7 +611,9 @@ impl Options {
             (OptionId::NaturalLimit, Value::Spin(n)) => self.natural_limit = n as u16,
             (OptionId::Param(i), Value::Spin(n)) => self.params.set(i, n as i32),
             (OptionId::RepetitionRule, Value::Word(Meaning::Rules(rules))) => self.rules = rules,
-            (OptionId::BookSelection, Value::Word(Meaning::Selection(s))) => self.book_selection = s,
+            (OptionId::BookSelection, Value::Word(Meaning::Selection(s))) => {
+                self.book_selection = s
+            }
             (OptionId::BookFiles, Value::Text(files)) => self.book_files = files,
             (OptionId::BookDepth, Value::Spin(n)) => self.book_depth = n as usize,
             (OptionId::BookSeed, Value::Spin(n)) => self.book_seed = n as u64,

@@ -49,10 +49,7 @@ impl Answer {
             n => format!("weight {share:.0}% of {n} moves"),
         };
         if m.games > 0 {
-            text += &format!(
-                ", {} games +{} ={} -{}",
-                m.games, m.wins, m.draws, m.losses
-            );
+            text += &format!(", {} games +{} ={} -{}", m.games, m.wins, m.draws, m.losses);
         }
         if let Some(percent) = m.percent() {
             text += &format!(" ({percent:.1}%)");
@@ -136,9 +133,7 @@ fn repeats(position: &Position, m: Move) -> bool {
 }
 
 /// The book beside the program, or else the one within it.
-fn builtin(
-    problems: &mut Vec<String>,
-) -> Result<OpeningBook, crate::opening_book::BookError> {
+fn builtin(problems: &mut Vec<String>) -> Result<OpeningBook, crate::opening_book::BookError> {
     if let Some(path) = beside(BESIDE).filter(|p| p.is_file()) {
         match OpeningBook::open(&path) {
             Ok(book) => return Ok(book),
@@ -201,13 +196,25 @@ mod tests {
         let plain = question(&start);
         assert_eq!(ask(&plain).as_deref(), Some("h2e2"));
         let banned = [mv("h2e2")];
-        let q = Question { banned: &banned, ..plain };
+        let q = Question {
+            banned: &banned,
+            ..plain
+        };
         assert_eq!(ask(&q).as_deref(), Some("g3g4"));
         let only = [mv("g0e2"), mv("a0a1")];
-        let q = Question { only: &only, ..plain };
+        let q = Question {
+            only: &only,
+            ..plain
+        };
         assert_eq!(ask(&q).as_deref(), Some("g0e2"));
         let only = [mv("a0a1")];
-        assert_eq!(ask(&Question { only: &only, ..plain }), None);
+        assert_eq!(
+            ask(&Question {
+                only: &only,
+                ..plain
+            }),
+            None
+        );
         let text = own.ask(&plain).unwrap().text();
         assert_eq!(text, "book h2e2 (test): weight 60% of 3 moves");
     }
@@ -229,7 +236,10 @@ mod tests {
         let (own, problems) = OwnBook::open("builtin; no/such.book ;;<empty>");
         assert_eq!(own.books().len(), 1);
         assert_eq!(problems.len(), 1);
-        assert!(problems[0].starts_with("book no/such.book: cannot be read: "), "{problems:?}");
+        assert!(
+            problems[0].starts_with("book no/such.book: cannot be read: "),
+            "{problems:?}"
+        );
         assert!(OwnBook::open("").0.books().is_empty());
         assert!(OwnBook::open("<empty>").0.books().is_empty());
     }

@@ -15,12 +15,7 @@ pub enum Selection {
 
 /// Chooses among moves. The lot falls by the seed and the key of the position alone: the same
 /// seed chooses the same move in the same position, whatever was chosen before.
-pub fn choose(
-    moves: &[BookMove],
-    selection: Selection,
-    seed: u64,
-    key: u64,
-) -> Option<&BookMove> {
+pub fn choose(moves: &[BookMove], selection: Selection, seed: u64, key: u64) -> Option<&BookMove> {
     let playable = || moves.iter().filter(|m| m.is_playable());
     if selection == Selection::Best {
         // The first of those that weigh the same.

@@ -196,7 +196,9 @@ impl NativeBook {
         }
         for i in 0..self.positions {
             if self.first(i) >= self.first(i + 1) || (i == 0 && self.first(0) != 0) {
-                return Err(BookError::Content("its moves do not belong to its positions"));
+                return Err(BookError::Content(
+                    "its moves do not belong to its positions",
+                ));
             }
         }
         if self.positions == 0 && self.moves > 0 {

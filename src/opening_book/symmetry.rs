@@ -65,7 +65,10 @@ mod tests {
             let (l, r) = (Symmetry::of(&left), Symmetry::of(&right));
             assert_eq!(l.key, r.key);
             assert_eq!(l.to_book(m), r.to_book(m.mirror()));
-            assert_eq!(l.to_board(l.to_book(m)), if l.symmetric { m.mirror() } else { m });
+            assert_eq!(
+                l.to_board(l.to_book(m)),
+                if l.symmetric { m.mirror() } else { m }
+            );
             left.play(m).unwrap();
             right.play(m.mirror()).unwrap();
             assert_ne!(left.key(), right.key());

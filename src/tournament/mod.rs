@@ -40,6 +40,7 @@ mod usage;
 mod words;
 mod writers;
 
+pub use crate::util::SplitMix;
 pub use adjudicate::{DrawRule, ResignRule};
 pub use client::{Abort, Client, Failure, Patience, Reply};
 pub use clock::{Clock, Session, TimeControl, parse_time};
@@ -52,7 +53,6 @@ pub use html::page as report_page;
 pub use log::EngineLog;
 pub use opening_source::make_openings;
 pub use openings::{Opening, parse_list, random, random_list};
-pub use crate::util::SplitMix;
 pub use record::{GameRecord, MoveRecord, Outcome, PgnContext};
 pub use referee::{Ending, Referee, RuleBook};
 pub use report::{json as report_json, short_summary, text as report_text};

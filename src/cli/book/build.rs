@@ -2,12 +2,13 @@
 
 use super::super::convert::{bytes_of, collect};
 use super::super::{CliError, CliResult, interrupt};
-use super::{JudgeArgs, Progress, write};
+use super::{JudgeArgs, Progress, say, write};
 use crate::book_making::check::{Bounds, examine, prune};
-use crate::book_making::extend::extend;
+use crate::book_making::extend::{self, extend};
 use crate::book_making::{GatherRules, Graph, Only, Opinions, Table, gather, read_games};
 use crate::opening_book::Details;
 use crate::records::Game;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -57,9 +58,14 @@ pub(super) struct Args {
     /// Positions at most: --min-games is raised until no more are left
     #[arg(long, value_name = "N", help_heading = "Games")]
     max_positions: Option<usize>,
-    /// Look at each position with so many nodes; several numbers: first all with few, then what
-    /// is left with more
-    #[arg(long, value_name = "N,N", value_delimiter = ',', help_heading = "Search")]
+    /// Look at each position with so many nodes; several numbers: first all with few and twice
+    /// the tolerance, then what is left with more
+    #[arg(
+        long,
+        value_name = "N,N",
+        value_delimiter = ',',
+        help_heading = "Search"
+    )]
     nodes: Vec<u64>,
     /// Drop moves that lose more, in hundredths of a pawn
     #[arg(long, value_name = "CP", default_value_t = 40, help_heading = "Search")]
@@ -71,7 +77,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", help_heading = "Search")]
     extend: Option<usize>,
     /// No added move further than this from the start
-    #[arg(long, value_name = "PLIES", default_value_t = 30, help_heading = "Search")]
+    #[arg(
+        long,
+        value_name = "PLIES",
+        default_value_t = 30,
+        help_heading = "Search"
+    )]
     extend_plies: usize,
     #[command(flatten, next_help_heading = "Search")]
     judge: JudgeArgs,
@@ -92,13 +103,25 @@ pub(super) fn run(args: &Args) -> CliResult {
         return Ok(ExitCode::from(1));
     };
     let graph = Graph::new(&table, usize::MAX);
-    println!("{} positions, {} moves", graph.positions(), graph.moves());
     let details = Details {
         nodes: args.nodes.last().copied().unwrap_or(0),
-        max_loss: if args.nodes.is_empty() { 0 } else { u32::from(args.max_loss) },
+        max_loss: if args.nodes.is_empty() {
+            0
+        } else {
+            u32::from(args.max_loss)
+        },
     };
     write(&args.out, &table, details)?;
-    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    say(&format!(
+        "{} positions, {} moves",
+        graph.positions(),
+        graph.moves()
+    ))?;
+    Ok(if whole {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
 }
 
 /// The games wanted, and whether all could be read.
@@ -145,11 +168,14 @@ fn from_games(args: &Args, games: &[Game]) -> Result<Table, CliError> {
     loop {
         let gathered = gather(games, &rules);
         let graph = Graph::new(&gathered.table, args.plies);
-        if args.max_positions.is_some_and(|most| graph.positions() > most) {
+        if args
+            .max_positions
+            .is_some_and(|most| graph.positions() > most)
+        {
             rules.min_games += 1 + rules.min_games / 20;
             continue;
         }
-        println!(
+        say(&format!(
             "{} games ({} from a set-up position left out): {} positions, {} moves, each in {} \
              games or more",
             gathered.games,
@@ -157,7 +183,7 @@ fn from_games(args: &Args, games: &[Game]) -> Result<Table, CliError> {
             graph.positions(),
             graph.moves(),
             rules.min_games
-        );
+        ))?;
         if graph.moves() == 0 {
             return Err(CliError::Input(
                 "no move was played often enough: lower --min-games".into(),
@@ -169,14 +195,18 @@ fn from_games(args: &Args, games: &[Game]) -> Result<Table, CliError> {
 
 /// The table without what loses too much, carried on by the engine; `None` if interrupted.
 fn searched(args: &Args, mut table: Table, stop: &AtomicBool) -> Result<Option<Table>, CliError> {
-    let bounds = Bounds {
-        a_move: i32::from(args.max_loss),
-        line: i32::from(args.line_loss),
-    };
     for (stage, &nodes) in args.nodes.iter().enumerate() {
+        let is_last = stage + 1 == args.nodes.len();
+        // A short search errs more; what it is not sure of is left to the longer ones.
+        let tolerance = if is_last { 1 } else { 2 };
+        let bounds = Bounds {
+            a_move: tolerance * i32::from(args.max_loss),
+            line: tolerance * i32::from(args.line_loss),
+        };
         let judge = args.judge.judge(nodes);
         let mut opinions = Opinions::new();
-        let wanted = args.extend.filter(|_| stage + 1 == args.nodes.len());
+        let mut tried = HashSet::new();
+        let wanted = args.extend.filter(|_| is_last);
         loop {
             let graph = Graph::new(&table, usize::MAX);
             let progress = Progress::new(&format!("{nodes} nodes"));
@@ -194,18 +224,20 @@ fn searched(args: &Args, mut table: Table, stop: &AtomicBool) -> Result<Option<T
             };
             table = prune(&table, &graph, &opinions, &findings);
             let left = Graph::new(&table, usize::MAX);
-            println!(
+            say(&format!(
                 "{nodes} nodes: {} of {} moves kept, {} positions",
                 left.moves(),
                 graph.moves(),
                 left.positions()
-            );
+            ))?;
             let missing = wanted.map_or(0, |n| n.saturating_sub(left.positions()));
             // In portions, so that likely lines grow long before unlikely ones grow at all.
-            let portion = missing.min(left.positions() / 8 + 1);
-            let deep = args.extend_plies;
-            if portion == 0 || extend(&mut table, &left, &opinions, deep, bounds.line, portion) == 0
-            {
+            let growth = extend::Bounds {
+                count: missing.min(left.positions() / 8 + 1),
+                plies: args.extend_plies,
+                line: bounds.line,
+            };
+            if extend(&mut table, &left, &opinions, growth, &mut tried) == 0 {
                 break;
             }
         }

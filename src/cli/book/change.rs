@@ -2,7 +2,7 @@
 
 use super::super::position_args::PositionArgs;
 use super::super::{CliError, CliResult};
-use super::{table, write};
+use super::{say, table, write};
 use crate::book_making::{Graph, edit, merge};
 use crate::notation::parse_move;
 use crate::opening_book::Details;
@@ -28,7 +28,9 @@ pub(super) struct MergeArgs {
 /// The move is added if the book does not have it. Weights are relative to those of the other
 /// moves of the position, of which the heaviest usually has 1000; 0 is never played.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  chuhe book set my.book --moves '炮二平五 马8进7' 马二进三 --weight 1000")]
+#[command(
+    after_help = "Example:\n  chuhe book set my.book --moves '炮二平五 马8进7' 马二进三 --weight 1000"
+)]
 pub(super) struct SetArgs {
     /// The book
     book: PathBuf,
@@ -65,7 +67,11 @@ pub(super) fn merge_books(args: &MergeArgs) -> CliResult {
     let joined = merge(&tables);
     write(&args.out, &joined, Details::default())?;
     let graph = Graph::new(&joined, usize::MAX);
-    println!("{} positions, {} moves", graph.positions(), graph.moves());
+    say(&format!(
+        "{} positions, {} moves",
+        graph.positions(),
+        graph.moves()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -77,12 +83,7 @@ pub(super) fn ban(args: &BanArgs) -> CliResult {
     change(&args.book, &args.mv, &args.position, None)
 }
 
-fn change(
-    path: &PathBuf,
-    text: &str,
-    position: &PositionArgs,
-    weight: Option<u16>,
-) -> CliResult {
+fn change(path: &PathBuf, text: &str, position: &PositionArgs, weight: Option<u16>) -> CliResult {
     let position = position.position()?;
     let m = parse_move(&position, text).map_err(|e| CliError::Input(format!("{text}: {e}")))?;
     let (mut book, details) = table(path)?;

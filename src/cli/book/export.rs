@@ -41,7 +41,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", help_heading = "Openings")]
     openings: Option<usize>,
     /// Greatest score of a line for either side, in hundredths of a pawn
-    #[arg(long, value_name = "CP", default_value_t = 60, help_heading = "Openings")]
+    #[arg(
+        long,
+        value_name = "CP",
+        default_value_t = 60,
+        help_heading = "Openings"
+    )]
     max_score: u16,
     /// Nodes by which each is looked at
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..),

@@ -15,8 +15,10 @@ use std::process::ExitCode;
 /// For each move its Chinese and ICCS text, weight, games, what its player scored in percent, wins,
 /// draws and losses, and the score by search for the side to move.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit status: 0 something is known, 1 nothing is, 2 error.\n\nExamples:\n  \
-    chuhe book show\n  chuhe book show --book 'my.book;BOOK.DAT' --moves 'h2e2 h9g7' --json")]
+#[command(
+    after_help = "Exit status: 0 something is known, 1 nothing is, 2 error.\n\nExamples:\n  \
+    chuhe book show\n  chuhe book show --book 'my.book;BOOK.DAT' --moves 'h2e2 h9g7' --json"
+)]
 pub(super) struct ShowArgs {
     /// Books, parted by `;`: files, or builtin
     #[arg(long, value_name = "FILES", default_value = BUILTIN)]
@@ -91,12 +93,15 @@ fn text(book: &OpeningBook, position: &Position, moves: &[BookMove]) -> String {
     for m in moves {
         // Chinese letters are two columns wide.
         let chinese = notation::to_chinese(position, m.mv, ChineseStyle::default());
-        let width: usize = chinese.chars().map(|c| 1 + usize::from(!c.is_ascii())).sum();
+        let width: usize = chinese
+            .chars()
+            .map(|c| 1 + usize::from(!c.is_ascii()))
+            .sum();
         let pad = " ".repeat(10_usize.saturating_sub(width));
         let percent = m.percent().map_or("-".to_owned(), |p| format!("{p:.1}%"));
-        let score = m.score.map_or("-".to_owned(), |s| {
-            format!("{:+.2}", f64::from(s) / 100.0)
-        });
+        let score = m
+            .score
+            .map_or("-".to_owned(), |s| format!("{:+.2}", f64::from(s) / 100.0));
         let hand = match (m.banned, m.by_hand) {
             (true, _) => "  banned",
             (false, true) => "  set by hand",

@@ -13,19 +13,17 @@ use crate::engine::own_book::{BUILTIN, OwnBook};
 use crate::opening_book::{Details, OpeningBook, encode};
 use crate::rules::RuleSet;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Make, read and change opening books
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  \
+#[command(after_help = "Examples:\n  \
     chuhe book build games.pgn --out my.book --min-games 3 --nodes 20000\n  \
     chuhe book show --moves '炮二平五 马8进7'\n  \
     chuhe book ban my.book --moves '炮二平五' 马2进3\n  \
     chuhe book export my.book --format pgn\n\n\
-    docs/book.md tells of the format and how books are made."
-)]
+    docs/book.md tells of the format and how books are made.")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -128,6 +126,11 @@ impl Drop for Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// A line for people on stdout; a broken pipe ends the command in order.
+fn say(line: &str) -> Result<(), CliError> {
+    Ok(writeln!(std::io::stdout().lock(), "{line}")?)
 }
 
 /// A book to look at: a file or `builtin`.

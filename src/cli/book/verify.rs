@@ -8,6 +8,7 @@ use crate::notation::{ChineseStyle, Notation};
 use crate::opening_book::Details;
 use crate::position::Position;
 use crate::types::Move;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -17,9 +18,11 @@ use std::process::ExitCode;
 /// what lies between it and the best of its position, a line what lies between the start and its
 /// worst position; docs/book.md tells how exactly.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit status: 0 sound, 1 faults found or interrupted, 2 error.\n\nExamples:\n  \
+#[command(
+    after_help = "Exit status: 0 sound, 1 faults found or interrupted, 2 error.\n\nExamples:\n  \
     chuhe book verify my.book --nodes 1000000 --state my.state\n  \
-    chuhe book verify my.book --nodes 50000 --max-loss 30 --prune better.book")]
+    chuhe book verify my.book --nodes 50000 --max-loss 30 --prune better.book"
+)]
 pub(super) struct Args {
     /// The book; builtin is the one that comes with chuhe
     book: PathBuf,
@@ -69,17 +72,18 @@ pub(super) fn run(args: &Args) -> CliResult {
     };
     let faults = faults(&graph, &findings, bounds);
     let unreached = table.len().saturating_sub(graph.positions());
-    if args.json {
-        println!("{}", json(args, &graph, &findings, &faults, unreached));
-    } else {
-        print_text(args, &graph, &findings, &faults, unreached);
-    }
     if let Some(path) = &args.prune {
         let details = Details {
             nodes: args.nodes,
             max_loss: u32::from(args.max_loss),
         };
         write(path, &prune(&table, &graph, &opinions, &findings), details)?;
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", json(args, &graph, &findings, &faults, unreached))?;
+    } else {
+        write!(out, "{}", text(args, &graph, &findings, &faults, unreached))?;
     }
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
@@ -88,25 +92,38 @@ fn greatest(losses: &[Vec<i32>]) -> i32 {
     losses.iter().flatten().copied().max().unwrap_or(0)
 }
 
-fn print_text(args: &Args, graph: &Graph, findings: &Findings, faults: &[Loss], unreached: usize) {
-    println!(
-        "{} positions, {} moves, {} searches of {} nodes",
+fn text(
+    args: &Args,
+    graph: &Graph,
+    findings: &Findings,
+    faults: &[Loss],
+    unreached: usize,
+) -> String {
+    let mut out = format!(
+        "{} positions, {} moves, {} searches of {} nodes\n",
         graph.positions(),
         graph.moves(),
         graph.nodes.len(),
         args.nodes
     );
     if unreached > 0 {
-        println!("{unreached} positions that no line of the book leads to were not looked at");
+        out += &format!(
+            "{unreached} positions that no line of the book leads to were not looked at\n"
+        );
     }
-    println!("greatest loss of a move  {:>5}", greatest(&findings.loss));
-    println!("greatest loss of a line  {:>5}", greatest(&findings.line_loss));
-    println!("faults                   {:>5}", faults.len());
+    for (what, number) in [
+        ("greatest loss of a move", greatest(&findings.loss)),
+        ("greatest loss of a line", greatest(&findings.line_loss)),
+        ("faults", faults.len() as i32),
+    ] {
+        out += &format!("{what:<24} {number:>5}\n");
+    }
     let style = Notation::Chinese(ChineseStyle::default());
     for fault in faults {
         let line = style.line(&Position::startpos(), &fault.line);
-        println!("  loses {:>5}: {line}", fault.loss);
+        out += &format!("  loses {:>5}: {line}\n", fault.loss);
     }
+    out
 }
 
 fn json(
