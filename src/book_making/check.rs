@@ -112,40 +112,63 @@ pub fn faults(graph: &Graph, findings: &Findings, bounds: Bounds) -> Vec<Loss> {
 /// A loss of this much halves a weight.
 const HALVING: f64 = 15.0;
 
-/// The table without the moves beyond the bounds and what only they led to. Moves that are kept
-/// get their score, and weigh less the more they lose; those set by hand keep their weight.
-pub fn prune(table: &Table, graph: &Graph, opinions: &Opinions, findings: &Findings) -> Table {
+/// The table without the moves beyond the bounds and what only they led to; moves that are kept
+/// get their score. `None` if an opinion is missing.
+pub fn sound(table: &Table, opinions: &Opinions, bounds: Bounds) -> Option<Table> {
+    let mut table = table.clone();
+    loop {
+        let graph = Graph::new(&table, usize::MAX);
+        let findings = examine(&graph, opinions, bounds)?;
+        let all_kept = findings.kept.iter().flatten().all(|&kept| kept);
+        table = prune(&table, &graph, opinions, &findings);
+        // What is dropped may have been the shortest way to a position, and which way is shorter
+        // decides where a circle is cut; so it is looked at again.
+        if all_kept {
+            return Some(table);
+        }
+    }
+}
+
+fn prune(table: &Table, graph: &Graph, opinions: &Opinions, findings: &Findings) -> Table {
     let mut pruned = table.clone();
-    for (i, node) in graph
-        .nodes
-        .iter()
-        .enumerate()
-        .filter(|(_, n)| !n.edges.is_empty())
-    {
-        let Some(moves) = pruned.get_mut(&node.key) else {
+    for (i, node) in graph.nodes.iter().enumerate() {
+        let Some(moves) = pruned.get_mut(&node.key).filter(|_| !node.edges.is_empty()) else {
             continue;
         };
         let edge_of = |m: Move| node.edges.iter().position(|e| e.known.mv == m);
         // What was beyond the reach of the walk was not looked at and does not stay.
         moves.retain(|m| m.by_hand || edge_of(m.mv).is_some_and(|k| findings.kept[i][k]));
-        let mut raw = Vec::new();
         for m in moves.iter_mut() {
-            let Some(k) = edge_of(m.mv) else {
-                raw.push(f64::from(m.weight));
-                continue;
-            };
-            let child = opinions.get(&graph.nodes[node.edges[k].to].key);
-            m.score = child.map(|o| (-o.score).clamp(-20_000, 20_000) as i16);
-            let lost = f64::from(findings.loss[i][k]);
-            raw.push(f64::from(m.weight) * 0.5_f64.powf(lost / HALVING));
-        }
-        if moves.iter().all(|m| !m.by_hand) {
-            set_weights(moves, &raw);
+            let child = edge_of(m.mv).map(|k| graph.nodes[node.edges[k].to].key);
+            let opinion = child.and_then(|key| opinions.get(&key));
+            m.score = opinion.map_or(m.score, |o| Some((-o.score).clamp(-20_000, 20_000) as i16));
         }
     }
     pruned.retain(|_, moves| !moves.is_empty());
     let reached = Graph::new(&pruned, usize::MAX);
     reached.reached(&pruned)
+}
+
+/// Makes moves weigh less the more they lose. Positions with a move set by hand are left as they
+/// are. To be done once: what is lighter already would become lighter still.
+pub fn weigh(table: &mut Table, graph: &Graph, findings: &Findings) {
+    for (node, losses) in graph.nodes.iter().zip(&findings.loss) {
+        let Some(moves) = table.get_mut(&node.key).filter(|_| !node.edges.is_empty()) else {
+            continue;
+        };
+        if moves.iter().any(|m| m.by_hand) {
+            continue;
+        }
+        let raw: Vec<f64> = moves
+            .iter()
+            .map(|m| {
+                let edge = node.edges.iter().position(|e| e.known.mv == m.mv);
+                let lost = edge.map_or(0.0, |k| f64::from(losses[k]));
+                f64::from(m.weight) * 0.5_f64.powf(lost / HALVING)
+            })
+            .collect();
+        set_weights(moves, &raw);
+    }
 }
 
 #[cfg(test)]
@@ -206,7 +229,7 @@ mod tests {
             (told.join(" ").as_str(), worst[0].loss),
             ("h2e2 b7e7 h0g2 a9a8", 170)
         );
-        let pruned = prune(&table, &graph, &seen, &findings);
+        let pruned = sound(&table, &seen, bounds).unwrap();
         assert_eq!(Graph::new(&pruned, 99).moves(), 5);
         assert!(
             pruned
@@ -239,5 +262,10 @@ mod tests {
         assert_eq!(cut.len(), 1, "{cut:?}");
         assert_eq!(cut[0].line.len(), 4);
         assert!(examine(&graph, &Opinions::new(), bounds).is_none());
+        // What loses nothing keeps its weight, and of two moves the worse one loses of it.
+        let mut weighed = table.clone();
+        weigh(&mut weighed, &graph, &findings);
+        let after_first = &weighed[&graph.nodes[1].key];
+        assert_eq!(after_first.iter().map(|m| m.weight).max(), Some(1000));
     }
 }

@@ -133,7 +133,7 @@ fn every_changed_byte_is_noticed() {
 fn play_goes_on_without_an_unreadable_book() {
     let dir = folder("play-on");
     for (path, why) in broken_files(&dir) {
-        let mut e = Engine::ucci();
+        let mut e = Engine::ucci_with_book();
         e.send(&format!("setoption bookfiles {}", path.display()));
         let line = e.expect("info message book ");
         assert!(line.contains("play goes on without it"), "{why}: {line}");
@@ -230,7 +230,7 @@ fn left_and_right_are_the_same() {
 
 #[test]
 fn ucci_plays_from_the_book_and_uci_only_if_asked() {
-    let mut e = Engine::ucci();
+    let mut e = Engine::ucci_with_book();
     e.send("position startpos\ngo time 60000 increment 0");
     let line = e.expect("info message book ");
     assert!(
@@ -304,7 +304,7 @@ fn what_must_be_varied_is_not_played_from_a_book() {
     // A rook that chases an unprotected elephant must vary (24.3).
     let chase = Position::from_fen(CHASE).unwrap();
     std::fs::write(&path, small(&[(&chase, &[("i1g1", 10)])])).unwrap();
-    let mut e = Engine::ucci();
+    let mut e = Engine::ucci_with_book();
     e.send(&format!(
         "setoption bookfiles {}\nposition fen {CHASE}\ngo nodes 2000",
         path.display()
@@ -365,7 +365,7 @@ mod making {
         let dir = folder("build");
         let (book, told) = build(&dir, &[]);
         assert!(
-            told.starts_with("3 games (1 from a set-up position left out): 7 positions"),
+            told.starts_with("3 games (1 from a set-up position left out): 6 positions, 7 moves"),
             "{told}"
         );
         let start = json(&["book", "show", "--book", text(&book), "--json"]);
@@ -463,8 +463,20 @@ mod making {
         let show = json(&["book", "show", "--book", text(&book), "--json"]);
         assert!(show["moves"][0]["score"].is_i64(), "{show}");
         assert_eq!(show["nodes"], 3000);
-        let (longer, _) = build(&dir, &[&more[..], &["--extend", "12"]].concat());
-        assert!(OpeningBook::open(&longer).unwrap().positions() >= 10);
+    }
+
+    #[test]
+    fn carried_on_by_the_engine() {
+        let dir = folder("extend");
+        let loose = ["--nodes", "500", "--max-loss", "400", "--line-loss", "900"];
+        let (book, _) = build(&dir, &loose);
+        let before = OpeningBook::open(&book).unwrap().positions();
+        let (book, _) = build(&dir, &[&loose[..], &["--extend", "12"]].concat());
+        let after = OpeningBook::open(&book).unwrap();
+        assert!(before < 12 && after.positions() >= 12);
+        let added = after.table().unwrap();
+        let added: Vec<_> = added.values().flatten().filter(|m| m.games == 0).collect();
+        assert!(!added.is_empty() && added.iter().all(|m| m.score.is_some() && m.weight > 0));
     }
 
     #[test]

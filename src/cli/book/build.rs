@@ -3,7 +3,7 @@
 use super::super::convert::{bytes_of, collect};
 use super::super::{CliError, CliResult, interrupt};
 use super::{JudgeArgs, Progress, say, write};
-use crate::book_making::check::{Bounds, examine, prune};
+use crate::book_making::check::{Bounds, examine, sound, weigh};
 use crate::book_making::extend::{self, extend};
 use crate::book_making::{GatherRules, Graph, Only, Opinions, Table, gather, read_games};
 use crate::opening_book::Details;
@@ -219,10 +219,8 @@ fn searched(args: &Args, mut table: Table, stop: &AtomicBool) -> Result<Option<T
             if !whole {
                 return Ok(None);
             }
-            let Some(findings) = examine(&graph, &opinions, bounds) else {
-                return Err(CliError::Input("a position has no score".into()));
-            };
-            table = prune(&table, &graph, &opinions, &findings);
+            table = sound(&table, &opinions, bounds)
+                .ok_or_else(|| CliError::Input("a position has no score".into()))?;
             let left = Graph::new(&table, usize::MAX);
             say(&format!(
                 "{nodes} nodes: {} of {} moves kept, {} positions",
@@ -237,9 +235,13 @@ fn searched(args: &Args, mut table: Table, stop: &AtomicBool) -> Result<Option<T
                 plies: args.extend_plies,
                 line: bounds.line,
             };
-            if extend(&mut table, &left, &opinions, growth, &mut tried) == 0 {
-                break;
+            if extend(&mut table, &left, &opinions, growth, &mut tried) > 0 {
+                continue;
             }
+            if let Some(findings) = examine(&left, &opinions, bounds).filter(|_| is_last) {
+                weigh(&mut table, &left, &findings);
+            }
+            break;
         }
     }
     Ok(Some(table))

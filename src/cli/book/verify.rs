@@ -2,7 +2,7 @@
 
 use super::super::{CliError, CliResult, interrupt};
 use super::{JudgeArgs, Progress, table, write};
-use crate::book_making::check::{Bounds, Findings, Loss, examine, faults, prune};
+use crate::book_making::check::{Bounds, Findings, Loss, examine, faults, sound};
 use crate::book_making::{Graph, Opinions};
 use crate::notation::{ChineseStyle, Notation};
 use crate::opening_book::Details;
@@ -77,7 +77,9 @@ pub(super) fn run(args: &Args) -> CliResult {
             nodes: args.nodes,
             max_loss: u32::from(args.max_loss),
         };
-        write(path, &prune(&table, &graph, &opinions, &findings), details)?;
+        if let Some(rest) = sound(&table, &opinions, bounds) {
+            write(path, &rest, details)?;
+        }
     }
     let mut out = std::io::stdout().lock();
     if args.json {
