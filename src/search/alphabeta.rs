@@ -303,7 +303,7 @@ impl Worker {
             let history = if capture {
                 0
             } else {
-                quiet_score(&self.pos, &self.histories, m, &trail)
+                picker.history(&self.pos, &self.histories, m)
             };
 
             if may_prune && best > -score::WIN_BOUND {
