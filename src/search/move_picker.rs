@@ -1,13 +1,10 @@
 //! Moves of a node, best first, generated as late as possible: table move, winning captures,
 //! refutations, quiets, losing captures. In check: evasions.
 
-use super::history::{Histories, piece_to};
+use super::history::{Histories, Trail, piece_to};
 use crate::position::Position;
 use crate::types::{Bitboard, MAX_MOVES, Move, PieceType};
 use arrayvec::ArrayVec;
-
-/// What moves led to a node, as `piece_to` indices; `None` for a null move or the start.
-pub(super) type Trail = [Option<u16>; 3];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -31,9 +28,7 @@ struct Scored(i64);
 impl Scored {
     #[inline(always)]
     fn new(m: Move, score: i32, place: usize) -> Scored {
-        Scored(
-            i64::from(score) << 32 | ((MAX_MOVES - place) << 16) as i64 | i64::from(m.to_bits()),
-        )
+        Scored(i64::from(score) << 32 | ((MAX_MOVES - place) << 16) as i64 | i64::from(m.to_bits()))
     }
 
     #[inline(always)]
@@ -280,8 +275,5 @@ pub(super) fn quiet_score(p: &Position, h: &Histories, m: Move, trail: &Trail) -
         return 0;
     };
     let now = piece_to(piece, m.to());
-    h.quiet(p.stm(), m)
-        + 2 * h.continuation(trail[0], now)
-        + h.continuation(trail[1], now)
-        + h.continuation(trail[2], now) / 2
+    h.quiet(p.stm(), m) + h.continuation(trail, now)
 }

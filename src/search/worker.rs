@@ -1,7 +1,6 @@
 //! What one search thread owns, and iterative deepening with aspiration windows.
 
-use super::history::Histories;
-use super::move_picker::Trail;
+use super::history::{CorrectionKeys, Histories, NO_MOVE, PIECE_TO, TRAIL_PLIES, Trail, piece_to};
 use super::params::Params;
 use super::pool::{Shared, Signals};
 use super::report::{Bound, Info};
@@ -10,7 +9,7 @@ use super::{Limits, Reporter, Settings};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::{Repetition, RuleSet};
-use crate::types::{Move, PieceType, Score, score};
+use crate::types::{Bitboard, Color, Move, PieceType, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -35,8 +34,8 @@ pub(super) struct Frame {
     pub killers: [Move; 2],
     /// Not to be searched here (singular extension).
     pub excluded: Move,
-    /// The move being searched, as a `piece_to` index.
-    pub moved: Option<u16>,
+    /// The move being searched, as a `piece_to` index or `NO_MOVE`.
+    pub moved: u16,
     /// Beta cuts among the children.
     pub cutoffs: u32,
 }
@@ -45,7 +44,7 @@ const EMPTY_FRAME: Frame = Frame {
     eval: score::NONE,
     killers: [Move::NONE; 2],
     excluded: Move::NONE,
-    moved: None,
+    moved: NO_MOVE,
     cutoffs: 0,
 };
 
@@ -210,15 +209,10 @@ impl Worker {
         &mut self.frames[ply + BEFORE_ROOT]
     }
 
-    /// The moves one, two and four plies before this ply.
+    /// The moves that led to this ply.
     #[inline(always)]
     pub fn trail(&self, ply: usize) -> Trail {
-        let i = ply + BEFORE_ROOT;
-        [
-            self.frames[i - 1].moved,
-            self.frames[i - 2].moved,
-            self.frames[i - 4].moved,
-        ]
+        TRAIL_PLIES.map(|back| self.frames[ply + BEFORE_ROOT - back].moved)
     }
 
     /// Makes a move in the search.
@@ -227,7 +221,7 @@ impl Worker {
         let moved = self
             .pos
             .moved_piece(m)
-            .map(|p| super::history::piece_to(p, m.to()) as u16);
+            .map_or(NO_MOVE, |p| piece_to(p, m.to()) as u16);
         self.frame_mut(ply).moved = moved;
         self.eval.push(&self.pos, m);
         self.pos.make(m);
@@ -291,16 +285,31 @@ impl Worker {
             .is_some_and(|h| self.clock_start.elapsed() >= h)
     }
 
-    /// A key of the pawns, for the correction history.
-    pub fn pawn_key(&self) -> u64 {
-        let pawns = self.pos.kind(PieceType::Pawn);
-        let own = pawns & self.pos.side(crate::types::Color::Red);
-        let mix = |x: u128, a: u64, b: u64| {
-            (x as u64).wrapping_mul(a) ^ ((x >> 64) as u64).wrapping_mul(b)
+    /// What the correction history goes by: pawns, each side's attacking pieces, and the two
+    /// moves that led here.
+    #[inline]
+    pub fn correction_keys(&self, ply: usize) -> CorrectionKeys {
+        let mix = |b: Bitboard| {
+            let h = (b.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                ^ ((b.0 >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+            h ^ h >> 32
         };
-        let h = mix(pawns.0, 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93)
-            ^ mix(own.0, 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db);
-        h ^ h >> 32
+        let p = &self.pos;
+        let pawns = p.kind(PieceType::Pawn);
+        let of = |side: Color| {
+            let own = p.side(side);
+            mix(own & p.kind(PieceType::Rook))
+                ^ mix(own & p.kind(PieceType::Knight)).rotate_left(21)
+                ^ mix(own & p.kind(PieceType::Cannon)).rotate_left(42)
+        };
+        let trail = self.trail(ply);
+        let moves = u64::from(trail[0]) * PIECE_TO as u64 + u64::from(trail[1]);
+        [
+            mix(pawns) ^ mix(pawns & p.side(Color::Red)).rotate_left(21),
+            of(Color::Red),
+            of(Color::Black),
+            moves.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40,
+        ]
     }
 
     /// Deepens until a limit is reached. Thread 0 reports.
