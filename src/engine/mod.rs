@@ -7,6 +7,7 @@
 //! and a client that sets the size of the table first pays for one table only.
 
 pub mod bench;
+pub mod ladder;
 mod memory;
 pub mod options;
 
@@ -293,6 +294,8 @@ impl Engine {
             move_overhead: Duration::from_millis(self.options.move_overhead_ms),
             slow_mover: self.options.slow_mover,
             can_ponder: self.options.ponder,
+            nodes_per_ms: (self.options.nodes_per_ms > 0).then_some(self.options.nodes_per_ms),
+            skill: self.options.skill(),
             rules: RuleSet {
                 natural_limit: (self.options.natural_limit > 0)
                     .then_some(self.options.natural_limit),

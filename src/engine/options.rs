@@ -3,9 +3,9 @@
 //! UCI and UCCI name the same things differently (`Hash` and `hashsize`), so each option knows
 //! both names; either is understood in either protocol, without regard to case.
 
-use super::machine_threads;
+use super::{ladder, machine_threads};
 use crate::rules::RuleSet;
-use crate::search::{Params, Settings};
+use crate::search::{LEVEL_GRAIN, MAX_LEVEL, Params, Settings, Skill};
 use std::fmt;
 
 /// What an option is about.
@@ -25,6 +25,16 @@ pub enum OptionId {
     MoveOverhead,
     /// Percent of the planned time to use.
     SlowMover,
+    /// Chances of win, draw and loss beside the score.
+    ShowWdl,
+    /// Play at the strength of `Elo`.
+    LimitStrength,
+    /// Strength on the scale of the documentation.
+    Elo,
+    /// Strength by levels.
+    SkillLevel,
+    /// Nodes that count as a millisecond.
+    NodesTime,
     /// Rule book for repetitions.
     RepetitionRule,
     /// Rounds without capture that draw the game.
@@ -153,7 +163,7 @@ const fn check(default: bool) -> Kind {
 }
 
 /// What every build knows.
-static SPECS: [Spec; 13] = [
+static SPECS: [Spec; 18] = [
     Spec {
         id: OptionId::UseMillisec,
         uci: None,
@@ -201,6 +211,41 @@ static SPECS: [Spec; 13] = [
         uci: Some("Slow Mover"),
         ucci: Some("slowmover"),
         kind: spin(100, 10, 1000, false),
+    },
+    Spec {
+        id: OptionId::ShowWdl,
+        uci: Some("UCI_ShowWDL"),
+        ucci: Some("showwdl"),
+        kind: check(false),
+    },
+    Spec {
+        id: OptionId::SkillLevel,
+        uci: Some("Skill Level"),
+        ucci: Some("skilllevel"),
+        kind: spin(MAX_LEVEL as i64, 0, MAX_LEVEL as i64, false),
+    },
+    Spec {
+        id: OptionId::LimitStrength,
+        uci: Some("UCI_LimitStrength"),
+        ucci: Some("limitstrength"),
+        kind: check(false),
+    },
+    Spec {
+        id: OptionId::Elo,
+        uci: Some("UCI_Elo"),
+        ucci: Some("elo"),
+        kind: spin(
+            ladder::MIN_ELO as i64,
+            ladder::MIN_ELO as i64,
+            ladder::MAX_ELO as i64,
+            false,
+        ),
+    },
+    Spec {
+        id: OptionId::NodesTime,
+        uci: Some("nodestime"),
+        ucci: Some("nodestime"),
+        kind: spin(0, 0, 10_000, false),
     },
     Spec {
         id: OptionId::RepetitionRule,
@@ -443,6 +488,16 @@ pub struct Options {
     pub move_overhead_ms: u64,
     /// Percent of the planned time to use.
     pub slow_mover: u32,
+    /// Chances of win, draw and loss beside the score.
+    pub show_wdl: bool,
+    /// Level of play, 20 for full strength.
+    pub skill_level: u32,
+    /// Whether `elo` holds instead of the level.
+    pub limit_strength: bool,
+    /// Strength on the scale of the documentation.
+    pub elo: u32,
+    /// Nodes that count as a millisecond, 0 for real time.
+    pub nodes_per_ms: u64,
     /// Rule book for repetitions.
     pub rules: RuleSet,
     /// Rounds without capture that draw the game; 0 for no limit.
@@ -467,6 +522,11 @@ impl Default for Options {
             ponder: false,
             move_overhead_ms: Settings::default().move_overhead.as_millis() as u64,
             slow_mover: 100,
+            show_wdl: false,
+            skill_level: MAX_LEVEL,
+            limit_strength: false,
+            elo: ladder::MIN_ELO,
+            nodes_per_ms: 0,
             rules: RuleSet::default(),
             natural_limit: 0,
             use_millisec: true,
@@ -488,6 +548,15 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The strength that is wanted, `None` for the full one.
+    pub fn skill(&self) -> Option<Skill> {
+        if self.limit_strength {
+            Skill::new(ladder::grade_of(self.elo))
+        } else {
+            Skill::new(self.skill_level * LEVEL_GRAIN)
+        }
+    }
+
     /// Notes a value that was read by [`Spec::read`], and does nothing else about it.
     pub fn put(&mut self, id: OptionId, value: Value) {
         match (id, value) {
@@ -496,9 +565,14 @@ impl Options {
             (OptionId::MultiPv, Value::Spin(n)) => self.multipv = n as usize,
             (OptionId::MoveOverhead, Value::Spin(n)) => self.move_overhead_ms = n as u64,
             (OptionId::SlowMover, Value::Spin(n)) => self.slow_mover = n as u32,
+            (OptionId::SkillLevel, Value::Spin(n)) => self.skill_level = n as u32,
+            (OptionId::Elo, Value::Spin(n)) => self.elo = n as u32,
+            (OptionId::NodesTime, Value::Spin(n)) => self.nodes_per_ms = n as u64,
             (OptionId::NaturalLimit, Value::Spin(n)) => self.natural_limit = n as u16,
             (OptionId::Param(i), Value::Spin(n)) => self.params.set(i, n as i32),
             (OptionId::RepetitionRule, Value::Rules(rules)) => self.rules = rules,
+            (OptionId::ShowWdl, Value::Check(on)) => self.show_wdl = on,
+            (OptionId::LimitStrength, Value::Check(on)) => self.limit_strength = on,
             (OptionId::Ponder, Value::Check(on)) => self.ponder = on,
             (OptionId::UseMillisec, Value::Check(on)) => self.use_millisec = on,
             (OptionId::Batch, Value::Check(on)) => self.batch = on,

@@ -490,6 +490,7 @@ impl Session {
                 let context = Context {
                     multipv: options.multipv > 1,
                     debug: options.debug,
+                    wdl: options.show_wdl,
                 };
                 if let Some(text) = self.dialect().line(&line, &context) {
                     self.out.chat(text);

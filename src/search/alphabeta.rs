@@ -170,6 +170,15 @@ impl Worker {
             if alpha >= beta {
                 return alpha;
             }
+            if alpha < score::DRAW
+                && let Some(s) = self.upcoming_repetition(ply)
+            {
+                alpha = alpha.max(s);
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+            self.frame_mut(ply).history_verdicts = self.history_verdicts;
         }
         let in_check = self.pos.in_check();
         if ply >= MAX_PLY - 2 {
@@ -197,7 +206,7 @@ impl Worker {
             && !PV
             && tt_score != score::NONE
             && e.depth >= depth
-            && self.pos.quiet_plies() + 20 < self.limit_plies()
+            && !self.near_limit()
         {
             let cuts = match e.bound {
                 Bound::Exact => true,
