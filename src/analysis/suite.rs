@@ -1,5 +1,5 @@
 //! Test suites: EPD files whose positions name what is to be found (`bm`), avoided (`am`) or the
-//! length of a mate (`dm`).
+//! length of a mate (`dm`), and tables with a column `expected` that says the same.
 
 use super::runner::{RunError, Setup};
 use super::thinker::{Thinker, Thought};

@@ -49,11 +49,11 @@ pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Kind {
     if bytes.starts_with(b"PK\x03\x04") {
         return Kind::Unsupported("a ZIP archive");
     }
-    // Texts have no zeros, unless in UTF-16.
+    // Texts have hardly any control characters, whatever their encoding, unless in UTF-16.
     let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let head = &bytes[..bytes.len().min(4096)];
-    let zeros = head.iter().filter(|&&b| b == 0).count();
-    if utf16 || zeros * 50 <= head.len() {
+    let controls = head.iter().filter(|&&b| is_control(b)).count();
+    if utf16 || controls * 50 <= head.len() {
         return Kind::Text;
     }
     let extension = name
@@ -65,6 +65,11 @@ pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Kind {
         Some((_, program)) => Kind::Unsupported(program),
         None => Kind::Unknown,
     }
+}
+
+/// Whether a byte is none of a text: DOS's end of file and the signs for blanks are.
+fn is_control(b: u8) -> bool {
+    b.is_ascii_control() && !matches!(b, b'\t'..=b'\r' | 0x1a)
 }
 
 /// The format of a text; `Err` names one that cannot be read.

@@ -182,3 +182,28 @@ fn moves_may_stand_behind_the_fen() {
     let one = stdout(&run(&["show", "--fen", &behind]));
     assert_eq!(one, stdout(&run(&["show", "--moves", "h2e2 h9g7"])));
 }
+
+/// Each line gets its answer, also one that is no text.
+#[test]
+fn legal_moves_of_every_line() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .arg("legal-moves")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = b"4k4/9/9/9/9/9/9/9/9/3K5 b\n\xff\xfe\x80\n3k5/9/9/9/9/9/9/9/9/4K4 w\n";
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(
+        lines[0].starts_with("- e9") && lines[2].starts_with("- e0"),
+        "{text}"
+    );
+    assert!(lines[1].starts_with("error: "), "{text}");
+    assert!(output.status.success());
+}

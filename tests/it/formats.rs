@@ -304,6 +304,47 @@ fn faults_name_their_place() {
     assert!(message("x", &[0; 64]).contains("no format chuhe knows"));
 }
 
+/// Neither bytes by lot nor prose become games of a word or two that look like moves.
+#[test]
+fn what_is_no_record_is_refused_as_a_whole() {
+    let mut state = 1_u64;
+    let noise: Vec<u8> = (0..3_000)
+        .map(|_| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        })
+        .collect();
+    let prose = "# A heading\n\n- h2e2 is a move (or so one says); this text is about\n* other \
+                 things than a game, such as {comments} and 1-0 results, and holds by chance a \
+                 word that could be played\n";
+    let settings = "[package]\nname = \"x\"\nversion = \"1\"\n";
+    for (bytes, text) in [
+        (&noise[..], "no format chuhe knows"),
+        (&noise[..100], "no format chuhe knows"),
+        (prose.as_bytes(), "there is no game in it: \"#\" with"),
+        (settings.as_bytes(), "there is no game in it: \"name\" with"),
+    ] {
+        let records = records::read("x.txt", bytes);
+        assert!(
+            records.games.is_empty() && records.format.is_none(),
+            "{text}"
+        );
+        let problems: Vec<String> = records.problems.iter().map(|p| p.to_string()).collect();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(
+            problems[0].starts_with(&format!("x.txt: {text}")),
+            "{problems:?}"
+        );
+    }
+    // A game with more said about it than played is one.
+    let talk = format!("1. h2e2 {} h9g7 *", "word ".repeat(15));
+    assert_eq!(records::read("x.txt", talk.as_bytes()).games.len(), 1);
+    let tagged = format!("[Red \"A\"]\n\n{} 1-0", "word ".repeat(50));
+    assert_eq!(records::read("x.pgn", tagged.as_bytes()).games.len(), 1);
+}
+
 /// Cuts, changes, repeats and moves bytes.
 fn damage(bytes: &[u8], state: &mut u64) -> Vec<u8> {
     let mut below = |n: usize| {
