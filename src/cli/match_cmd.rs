@@ -1,7 +1,7 @@
 //! `chuhe match`: plays engines against each other.
 
 use super::match_args::EventArgs;
-use super::{CliError, CliResult};
+use super::{CliError, CliResult, check_writable, file_error};
 use crate::notation::Notation;
 use crate::tournament::{
     Finished, GameRecord, Header, Observer, Progress, RunOptions, SprtState, State, StateFile,
@@ -158,25 +158,6 @@ fn write_page(state: &State, path: Option<&Path>) -> Result<(), CliError> {
         Some(path) => std::fs::write(path, report_page(state)).map_err(|e| file_error(path, &e)),
         None => Ok(()),
     }
-}
-
-/// Whether a file can be written, without changing it.
-fn check_writable(path: &Path) -> Result<(), CliError> {
-    let is_new = std::fs::symlink_metadata(path).is_err();
-    // A pipe without a reader would keep us waiting.
-    if is_new || path.is_file() || path.is_dir() {
-        let mut options = std::fs::OpenOptions::new();
-        let opened = options.append(true).create(true).open(path);
-        opened.map_err(|e| file_error(path, &e))?;
-    }
-    if is_new {
-        let _ = std::fs::remove_file(path);
-    }
-    Ok(())
-}
-
-fn file_error(path: &Path, e: &std::io::Error) -> CliError {
-    CliError::Input(format!("{}: {e}", path.display()))
 }
 
 fn print_report(state: &State, json: bool, run: Option<serde_json::Value>) -> Result<(), CliError> {

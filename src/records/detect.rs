@@ -27,6 +27,9 @@ const EXTENSIONS: [(&str, &str); 8] = [
     ("obk", "an opening book (obk)"),
 ];
 
+/// So many control characters are put down to a damaged text, however short.
+const FEW_CONTROLS: usize = 8;
+
 pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Kind {
     if xqf::is_xqf(bytes) {
         return Kind::Binary(Format::Xqf);
@@ -53,7 +56,7 @@ pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Kind {
     let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let head = &bytes[..bytes.len().min(4096)];
     let controls = head.iter().filter(|&&b| is_control(b)).count();
-    if utf16 || controls * 50 <= head.len() {
+    if utf16 || controls <= FEW_CONTROLS || controls * 20 <= head.len() {
         return Kind::Text;
     }
     let extension = name
@@ -92,6 +95,9 @@ pub(super) fn of_text(text: &str) -> Result<Format, &'static str> {
     }
     if dhtmlxq::is_digits(text) {
         return Ok(Format::Ubb);
+    }
+    if lists::is_table(text) {
+        return Ok(Format::Table);
     }
     if lists::is_list(text) {
         return Ok(Format::List);

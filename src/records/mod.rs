@@ -50,6 +50,8 @@ pub enum Format {
     Moves,
     /// A FEN, EPD or UCI `position` a line.
     List,
+    /// A table with tabs of which a column is called `fen`.
+    Table,
     /// XQStudio, 1.0 to 1.8.
     Xqf,
     /// A record of CCBridge.
@@ -74,6 +76,7 @@ impl fmt::Display for Format {
             Format::Pgn => "PGN",
             Format::Moves => "move list",
             Format::List => "FEN/EPD/UCI list",
+            Format::Table => "table of FENs",
             Format::Xqf => "XQF",
             Format::Cbr => "CBR",
             Format::Cbl => "CBL",
@@ -159,6 +162,7 @@ fn read_text(text: &str, source: &mut Source) -> Option<Format> {
         Format::DhtmlXq => dhtmlxq::read(text, source),
         Format::Ubb => dhtmlxq::read_digits(text, source),
         Format::List => lists::read(text, source),
+        Format::Table => lists::read_table(text, source),
         _ => {
             pgn_reader::read(text, source);
             if let Some(why) = prose(source) {

@@ -135,6 +135,12 @@ fn analyze_as_json_lines() {
     assert!(!lines.is_empty() && lines.iter().all(|l| l["type"] == "line"));
     assert_eq!(last["type"], "best");
     assert_eq!(last["score"]["mate"], 2);
+    assert_eq!(last["wdl"], serde_json::json!([1000, 0, 0]));
+    assert!(
+        lines
+            .iter()
+            .all(|l| l["nps"].is_u64() && l["wdl"].as_array().unwrap().len() == 3)
+    );
     assert!(last["best"].is_string());
 }
 
