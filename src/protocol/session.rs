@@ -117,7 +117,8 @@ impl Session {
     /// neither in batch mode nor while too many commands wait for that.
     fn reads(&self) -> bool {
         let patient = self.engine.options().batch || self.waiting.len() >= LONGEST_QUEUE;
-        !self.ended && !(patient && self.running.as_ref().is_some_and(Running::will_end))
+        let held_up = patient && self.running.as_ref().is_some_and(Running::will_end);
+        !self.ended && !held_up
     }
 
     /// The protocol; people who type without a hello are answered in UCI.

@@ -56,7 +56,7 @@ pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Kind {
     let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let head = &bytes[..bytes.len().min(4096)];
     let controls = head.iter().filter(|&&b| is_control(b)).count();
-    if utf16 || controls <= FEW_CONTROLS || controls * 20 <= head.len() {
+    if utf16 || controls <= FEW_CONTROLS.max(head.len() / 20) {
         return Kind::Text;
     }
     let extension = name

@@ -27,6 +27,23 @@ impl Game {
     }
 }
 
+impl Game {
+    /// The start position with the tags as operations of EPD.
+    pub fn to_epd_line(&self) -> String {
+        let fen = self.start().fen();
+        // EPD leaves the counters out.
+        let mut out = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        for (name, value) in self.tags.iter().filter(|(_, value)| !value.is_empty()) {
+            let value = value.replace(['"', ';', '\n', '\r'], " ");
+            let _ = match &**name {
+                "bm" | "am" | "dm" => write!(out, " {name} {value};"),
+                _ => write!(out, " {name} \"{value}\";"),
+            };
+        }
+        out
+    }
+}
+
 /// Whether a line is the argument of `position`.
 fn is_uci_line(line: &str) -> bool {
     let line = line.strip_prefix("position ").unwrap_or(line);

@@ -32,6 +32,7 @@ mod start;
 mod tree;
 mod xml;
 mod xqf;
+mod xqf_writer;
 
 pub use encoding::{TextEncoding, decode, encode};
 pub use pgn_writer::PgnStyle;

@@ -213,3 +213,29 @@ fn legal_moves_of_every_line() {
     assert!(lines[1].starts_with("error: "), "{text}");
     assert!(output.status.success());
 }
+
+#[test]
+#[cfg(feature = "tools")]
+fn several_games_become_several_xqf_files() {
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert-xqf");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let games = path("two.pgn");
+    std::fs::write(
+        &games,
+        "[Red \"A\"]\n\n1. h2e2 *\n\n[Red \"B\"]\n\n1. c3c4 *\n",
+    )
+    .unwrap();
+    let refused = run(&["convert", &games, "--to", "xqf"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(refused.stdout.is_empty());
+    let out = path("out");
+    assert!(
+        run(&["convert", &games, "--to", "xqf", "--out", &out])
+            .status
+            .success()
+    );
+    let back = stdout(&run(&["convert", &out, "--to", "uci"]));
+    assert_eq!(back, "startpos moves h2e2\nstartpos moves c3c4\n");
+}

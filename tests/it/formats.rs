@@ -304,6 +304,47 @@ fn faults_name_their_place() {
     assert!(message("x", &[0; 64]).contains("no format chuhe knows"));
 }
 
+/// A game with variations, comments, a set-up position and Black to move comes back from XQF; tags
+/// are cut between letters.
+#[test]
+fn written_xqf_is_read_again() {
+    let mut game = sample();
+    game.tags = vec![
+        ("Red".into(), "甲".into()),
+        ("Event".into(), "棋".repeat(40)),
+    ];
+    let again = records::read("x.xqf", &game.to_xqf());
+    assert!(again.problems.is_empty(), "{:?}", again.problems);
+    assert_eq!(again.format, Some(Format::Xqf));
+    let back = &again.games[0];
+    assert_eq!(back.red(), Some("甲"));
+    assert_eq!(back.tag("Event"), Some(&*"棋".repeat(31)));
+    assert_eq!((back.result, back.moves()), (game.result, game.moves()));
+    assert!(
+        same_tree(back.clone(), game),
+        "{}",
+        back.to_pgn(PgnStyle::default())
+    );
+    let pgn =
+        "[FEN \"3k5/9/2P1P4/9/9/9/9/9/9/4K4 b - - 0 7\"]\n\n7... 将4退1! {x} (7... 将4平5) 1/2-1/2";
+    let set_up = records::read("set-up", pgn.as_bytes()).games.remove(0);
+    let again = records::read("x.xqf", &set_up.to_xqf()).games.remove(0);
+    assert_eq!(again.start().fen(), set_up.start().fen());
+    assert_eq!(again.moves(), set_up.moves());
+    assert_eq!(again.variation_count(), 1);
+    assert_eq!(
+        comment_of(&again, again.next(NodeId::ROOT).unwrap()),
+        "!\r\nx"
+    );
+}
+
+#[test]
+fn written_epd_is_read_again() {
+    let epd = "3k5/9/9/3P5/9/9/9/9/9/4K4 w - - bm d6d7; id \"a b\";";
+    let game = records::read("x.epd", epd.as_bytes()).games.remove(0);
+    assert_eq!(game.to_epd_line(), epd);
+}
+
 /// Neither bytes by lot nor prose become games of a word or two that look like moves.
 #[test]
 fn what_is_no_record_is_refused_as_a_whole() {
