@@ -146,7 +146,7 @@ impl Engine {
     /// [`OptionError`]: the value cannot be used and the old one stays.
     pub fn set_option(
         &mut self,
-        spec: &Spec,
+        spec: &'static Spec,
         value: Option<&str>,
     ) -> Result<Option<String>, OptionError> {
         match (spec.id, spec.read(value)?) {
@@ -163,13 +163,13 @@ impl Engine {
         }
     }
 
-    fn set_hash(&mut self, spec: &Spec, mib: usize) -> Result<Option<String>, OptionError> {
+    fn set_hash(&mut self, spec: &'static Spec, mib: usize) -> Result<Option<String>, OptionError> {
         let old = self.options.hash_mib;
         if mib == old {
             return Ok(None);
         }
         let refused = |free: Option<usize>| OptionError::NoMemory {
-            name: spec.name(),
+            spec,
             mib,
             free,
             kept: old,

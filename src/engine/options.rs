@@ -326,8 +326,8 @@ pub fn find(name: &str) -> Option<&'static Spec> {
 pub enum OptionError {
     /// A spin needs a number.
     NoNumber {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// What was given.
         text: String,
         /// Range of the option.
@@ -335,15 +335,15 @@ pub enum OptionError {
     },
     /// A check needs true or false.
     NoCheck {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// What was given.
         text: String,
     },
     /// A combo needs one of its words.
     NoChoice {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// What was given.
         text: String,
         /// What there is.
@@ -351,8 +351,8 @@ pub enum OptionError {
     },
     /// There is not that much memory.
     NoMemory {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// MiB asked for.
         mib: usize,
         /// MiB there are, if known.
@@ -362,61 +362,70 @@ pub enum OptionError {
     },
 }
 
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl OptionError {
+    /// The message with the names of UCCI or those of UCI.
+    pub fn text(&self, ucci: bool) -> String {
         match self {
-            OptionError::NoNumber {
-                name,
-                text,
-                range: (min, max),
-            } => write!(
-                f,
-                "option {name}: {text:?} is no number from {min} to {max}; the value stays"
+            OptionError::NoNumber { spec, text, range } => format!(
+                "option {}: {text:?} is no number from {} to {}; the value stays",
+                spec.name(ucci),
+                range.0,
+                range.1
             ),
-            OptionError::NoCheck { name, text } => write!(
-                f,
-                "option {name}: {text:?} is neither true nor false; the value stays"
+            OptionError::NoCheck { spec, text } => format!(
+                "option {}: {text:?} is neither true nor false; the value stays",
+                spec.name(ucci)
             ),
             OptionError::NoChoice {
-                name,
+                spec,
                 text,
                 choices,
             } => {
-                write!(f, "option {name}: {text:?} is none of")?;
-                for choice in *choices {
-                    write!(f, " {}", choice.uci)?;
-                }
-                f.write_str("; the value stays")
+                let names = choices.iter().map(|c| if ucci { c.ucci } else { c.uci });
+                format!(
+                    "option {}: {text:?} is none of {}; the value stays",
+                    spec.name(ucci),
+                    names.collect::<Vec<_>>().join(" ")
+                )
             }
             OptionError::NoMemory {
-                name,
+                spec,
                 mib,
                 free,
                 kept,
             } => {
-                write!(f, "option {name}: no memory for {mib} MB")?;
-                if let Some(free) = free {
-                    write!(f, " ({free} MB are free)")?;
-                }
-                write!(f, "; {kept} MB stay in use")
+                let name = spec.name(ucci);
+                let free = free.map_or(String::new(), |free| format!(" ({free} MB are free)"));
+                format!("option {name}: no memory for {mib} MB{free}; {kept} MB stay in use")
             }
         }
+    }
+}
+
+/// With the names of UCI.
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(false))
     }
 }
 
 impl std::error::Error for OptionError {}
 
 impl Spec {
-    /// The name for messages: that of UCI if there is one.
-    pub fn name(&self) -> &'static str {
-        self.uci.or(self.ucci).unwrap_or("")
+    /// The name in UCCI or UCI; the other one's if it has none there.
+    pub fn name(&self, ucci: bool) -> &'static str {
+        let name = match ucci {
+            true => self.ucci.or(self.uci),
+            false => self.uci.or(self.ucci),
+        };
+        name.unwrap_or("")
     }
 
     /// Reads a value: numbers are brought into range, checks also know `on` and `off`.
     ///
     /// # Errors
     /// [`OptionError`] names the option and the text.
-    pub fn read(&self, text: Option<&str>) -> Result<Value, OptionError> {
+    pub fn read(&'static self, text: Option<&str>) -> Result<Value, OptionError> {
         let text = text.unwrap_or("").trim();
         match self.kind {
             Kind::Button => Ok(Value::Pressed),
@@ -424,7 +433,7 @@ impl Spec {
                 "true" | "on" | "1" | "yes" => Ok(Value::Check(true)),
                 "false" | "off" | "0" | "no" => Ok(Value::Check(false)),
                 _ => Err(OptionError::NoCheck {
-                    name: self.name(),
+                    spec: self,
                     text: text.to_owned(),
                 }),
             },
@@ -437,7 +446,7 @@ impl Spec {
                 })
                 .map(|c| Value::Rules(c.rules))
                 .ok_or_else(|| OptionError::NoChoice {
-                    name: self.name(),
+                    spec: self,
                     text: text.to_owned(),
                     choices,
                 }),
@@ -450,7 +459,7 @@ impl Spec {
                 Some(0) if zero_is_default => Ok(Value::Spin(default)),
                 Some(n) => Ok(Value::Spin(n.clamp(min, max))),
                 None => Err(OptionError::NoNumber {
-                    name: self.name(),
+                    spec: self,
                     text: text.to_owned(),
                     range: (min, max),
                 }),
@@ -611,6 +620,7 @@ mod tests {
         for bad in [None, Some(""), Some("abc"), Some("1e3"), Some("-")] {
             let e = hash.read(bad).unwrap_err();
             assert!(e.to_string().starts_with("option Hash:"), "{e}");
+            assert!(e.text(true).starts_with("option hashsize:"), "{e}");
         }
     }
 
@@ -629,8 +639,11 @@ mod tests {
         for text in ["AsianRule", "asianrule", "axf", "AXF"] {
             assert_eq!(rule.read(Some(text)), Ok(Value::Rules(RuleSet::AXF)));
         }
-        let e = rule.read(Some("ChessRule")).unwrap_err().to_string();
-        assert!(e.starts_with("option Repetition Rule: \"ChessRule\" is none of ChineseRule "));
+        let e = rule.read(Some("ChessRule")).unwrap_err();
+        let uci = "option Repetition Rule: \"ChessRule\" is none of ChineseRule ";
+        assert!(e.to_string().starts_with(uci), "{e}");
+        let ucci = "option repetition: \"ChessRule\" is none of chineserule ";
+        assert!(e.text(true).starts_with(ucci), "{}", e.text(true));
     }
 
     #[test]
