@@ -334,7 +334,7 @@ fn written_xqf_is_read_again() {
     assert_eq!(again.variation_count(), 1);
     assert_eq!(
         comment_of(&again, again.next(NodeId::ROOT).unwrap()),
-        "!\r\nx"
+        "!\nx"
     );
 }
 
