@@ -165,7 +165,7 @@ fn relations(
         Color::Black => Bitboard::BLACK_HALF,
     };
     let crossed = p.pieces(us, PieceType::Pawn) & half;
-    let right = Bitboard(crossed.0 << 1) & !Bitboard::file(0);
+    let right = Bitboard(crossed.0 << 1) & const { Bitboard(!Bitboard::file(0).0) };
     let n = (right & crossed).count() as i32;
     if n > 0 {
         f(PAWN_PAIR, sign * n);
