@@ -132,7 +132,8 @@ fn assert_trees_come_back(name: &str, game: &Game) {
 
 /// Writes a game as lines and asserts that what lines hold comes back.
 fn assert_lines_come_back(name: &str, game: &Game) {
-    let main = game.main_line_only();
+    let mut main = game.main_line_only();
+    main.result = game.result;
     for notation in NOTATIONS {
         let name = format!("{name} in {notation}");
         let line = game.to_moves_line(notation);
