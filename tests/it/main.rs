@@ -26,6 +26,8 @@ mod stdin;
 mod tune_options;
 mod ucci;
 mod uci;
+#[cfg(feature = "tools")]
+mod written_formats;
 
 #[cfg(feature = "tools")]
 mod records;
