@@ -9,6 +9,7 @@
 //! and a client that sets the size of the table first pays for one table only.
 
 pub mod bench;
+pub mod ladder;
 mod memory;
 pub mod options;
 pub mod own_book;
@@ -155,7 +156,7 @@ impl Engine {
     /// [`OptionError`]: the value cannot be used and the old one stays.
     pub fn set_option(
         &mut self,
-        spec: &Spec,
+        spec: &'static Spec,
         value: Option<&str>,
     ) -> Result<Option<String>, OptionError> {
         match (spec.id, spec.read(value)?) {
@@ -177,13 +178,13 @@ impl Engine {
         }
     }
 
-    fn set_hash(&mut self, spec: &Spec, mib: usize) -> Result<Option<String>, OptionError> {
+    fn set_hash(&mut self, spec: &'static Spec, mib: usize) -> Result<Option<String>, OptionError> {
         let old = self.options.hash_mib;
         if mib == old {
             return Ok(None);
         }
         let refused = |free: Option<usize>| OptionError::NoMemory {
-            name: spec.name(),
+            spec,
             mib,
             free,
             kept: old,
@@ -367,6 +368,8 @@ impl Engine {
             move_overhead: Duration::from_millis(self.options.move_overhead_ms),
             slow_mover: self.options.slow_mover,
             can_ponder: self.options.ponder,
+            nodes_per_ms: (self.options.nodes_per_ms > 0).then_some(self.options.nodes_per_ms),
+            skill: self.options.skill(),
             rules: RuleSet {
                 natural_limit: (self.options.natural_limit > 0)
                     .then_some(self.options.natural_limit),

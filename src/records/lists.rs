@@ -1,11 +1,12 @@
-//! Files of one position or game a line: FEN, EPD, and UCI's `position` arguments.
+//! Files of one position or game a line: FEN, EPD, UCI's `position` arguments, and tables with
+//! a column of FENs.
 
 use super::cursor::Cursor;
 use super::problem::{Place, ProblemKind};
 use super::source::Source;
 use super::start::Start;
 use super::tree::{Game, NodeId};
-use crate::notation::parse_move;
+use crate::notation::{Notation, parse_move};
 use crate::position::START_FEN;
 use std::fmt::Write;
 
@@ -23,6 +24,62 @@ impl Game {
             let _ = write!(out, "{} {m}", if i == 0 { " moves" } else { "" });
         }
         out
+    }
+}
+
+impl Game {
+    /// The start position with the tags as operations of EPD.
+    pub fn to_epd_line(&self) -> String {
+        let fen = self.start().fen();
+        // EPD leaves the counters out.
+        let mut out = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        for (name, value) in self.tags.iter().filter(|(_, value)| !value.is_empty()) {
+            let value = value.replace(['"', ';', '\n', '\r'], " ");
+            let _ = match &**name {
+                "bm" | "am" | "dm" => write!(out, " {name} {value};"),
+                _ => write!(out, " {name} \"{value}\";"),
+            };
+        }
+        out
+    }
+}
+
+impl Game {
+    /// The main line in a notation with the result at its end, on one line: `炮二平五 马8进7 1-0`.
+    /// A start other than the usual one stands before it as the tag `FEN`.
+    pub fn to_moves_line(&self, notation: Notation) -> String {
+        let fen = self.start().fen();
+        let moves = notation.line(self.start(), &self.moves());
+        // Without either the reader would see no game.
+        let tag = if fen != START_FEN || moves.is_empty() {
+            format!("[FEN \"{fen}\"] ")
+        } else {
+            String::new()
+        };
+        let blank = if moves.is_empty() { "" } else { " " };
+        format!("{tag}{moves}{blank}{}", self.result)
+    }
+
+    /// The positions of the main line from the start to the end as FENs, one a line.
+    pub fn to_fen_lines(&self) -> String {
+        let mut position = self.start().clone();
+        let mut out = position.fen() + "\n";
+        for m in self.moves() {
+            position.make(m);
+            out += &position.fen();
+            out.push('\n');
+        }
+        out
+    }
+
+    /// The main line alone: start, moves and nothing said about them.
+    pub fn main_line_only(&self) -> Game {
+        let mut game = Game::new(self.start().clone());
+        let mut node = NodeId::ROOT;
+        for m in self.moves() {
+            node = game.add(node, m);
+        }
+        game
     }
 }
 
@@ -46,6 +103,50 @@ pub(super) fn is_list(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     let first = lines.find(|l| !l.is_empty() && !l.starts_with('#'));
     first.is_some_and(|l| is_uci_line(l) || is_fen_line(l))
+}
+
+/// Whether a text is a table whose head names a column `fen`.
+pub(super) fn is_table(text: &str) -> bool {
+    let head = text.lines().next().unwrap_or_default();
+    head.contains('\t') && fen_column(head).is_some()
+}
+
+fn fen_column(head: &str) -> Option<usize> {
+    head.split('\t')
+        .position(|name| name.trim().eq_ignore_ascii_case("fen"))
+}
+
+/// A position a row; the other columns become tags with the names in the head.
+pub(super) fn read_table(text: &str, source: &mut Source) {
+    let mut lines = text.lines().enumerate();
+    let Some((_, head)) = lines.next() else {
+        return;
+    };
+    let Some(column) = fen_column(head) else {
+        return;
+    };
+    let names: Vec<&str> = head.split('\t').map(str::trim).collect();
+    for (i, line) in lines.filter(|(_, l)| !l.trim().is_empty()) {
+        source.game += 1;
+        let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+        let fen = cells.get(column).copied().unwrap_or_default();
+        match Start::from_fen(fen) {
+            Ok(start) => {
+                let mut game = Cursor::new(start).game;
+                let named = names.iter().zip(&cells).enumerate();
+                let others = named.filter(|(at, (name, cell))| {
+                    *at != column && !name.is_empty() && !cell.is_empty()
+                });
+                let tags = others.map(|(_, (name, cell))| ((*name).to_owned(), (*cell).to_owned()));
+                game.tags.extend(tags);
+                source.games.push(game);
+            }
+            Err(why) => {
+                let fen = fen.to_owned();
+                source.problem(Place::Line(i + 1), 0, ProblemKind::Start { fen, why });
+            }
+        }
+    }
 }
 
 pub(super) fn read(text: &str, source: &mut Source) {

@@ -13,12 +13,13 @@ use super::tree::{NodeId, Outcome};
 use crate::position::Setup;
 use crate::types::{Color, Move, Piece, Square};
 
-const HEADER: usize = 1024;
+/// Bytes before the tree.
+pub(super) const HEADER: usize = 1024;
 /// What the keys of the move bytes are cut from.
 const MASK_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
 /// Text fields: tag, offset, and room after the length byte.
-const FIELDS: [(&str, usize, usize); 12] = [
+pub(super) const FIELDS: [(&str, usize, usize); 12] = [
     ("Title", 80, 63),
     ("Title2", 144, 63),
     ("Event", 208, 63),
@@ -32,6 +33,11 @@ const FIELDS: [(&str, usize, usize); 12] = [
     ("Annotator", 464, 15),
     ("Author", 480, 15),
 ];
+
+/// Kinds of records by the figure at [`PLAY_TYPE`], the tag `PlayType`.
+pub(super) const PLAY_TYPES: [&str; 4] = ["全局", "开局", "中局", "残局"];
+/// Where that figure stands.
+pub(super) const PLAY_TYPE: usize = 64;
 
 /// Whether the bytes start like an XQF file.
 pub(super) fn is_xqf(bytes: &[u8]) -> bool {
@@ -112,7 +118,7 @@ pub(super) fn read(bytes: &[u8], source: &mut Source) {
         3 | 4 => Outcome::Draw,
         _ => Outcome::Unknown,
     };
-    let kind = ["全局", "开局", "中局", "残局"].get(usize::from(bytes[64]));
+    let kind = PLAY_TYPES.get(usize::from(bytes[PLAY_TYPE]));
     game.add_tag("PlayType", kind.unwrap_or(&""));
     game.add_tag(
         "XQFVersion",

@@ -45,6 +45,9 @@ const EMPTY: Slot = Slot {
 pub struct Repetition {
     rules: RuleSet,
     slots: Vec<Slot>,
+    /// Verdicts on whole cycles, by a hash of the keys they go through: a search meets the same
+    /// shuffling over and over.
+    cycles: Vec<(u64, RuleScore)>,
 }
 
 impl Repetition {
@@ -53,6 +56,7 @@ impl Repetition {
         Repetition {
             rules: rules.hasty(),
             slots: vec![EMPTY; SLOTS],
+            cycles: vec![(0, RuleScore::Draw); SLOTS],
         }
     }
 
@@ -61,11 +65,11 @@ impl Repetition {
         &self.rules
     }
 
-    /// What the position is worth if it repeats an earlier one: one that lies inside the search,
-    /// `ply` plies deep, or two that lie before. `None` if it does not, which costs a scan of
-    /// the keys since the last capture.
+    /// What the position is worth if it repeats an earlier one, and how many plies back that
+    /// lies: one inside the search, `ply` plies deep, or two before it. `None` if it does not,
+    /// which costs a scan of the keys since the last capture.
     #[inline]
-    pub fn judge(&mut self, p: &Position, ply: usize) -> Option<RuleScore> {
+    pub fn judge(&mut self, p: &Position, ply: usize) -> Option<(RuleScore, usize)> {
         let reach = p.reversible_plies();
         if reach < 4 {
             return None;
@@ -76,7 +80,7 @@ impl Repetition {
         while back <= reach {
             if p.key_back(back) == key {
                 if back <= ply || seen {
-                    return Some(self.cycle(p, back));
+                    return Some((self.cycle(p, back), back));
                 }
                 seen = true;
             }
@@ -103,6 +107,19 @@ impl Repetition {
             (false, true) => return RuleScore::Loss,
             (false, false) => {}
         }
+        let hash = cycle_hash(p, back);
+        let index = (hash >> 20) as usize & (SLOTS - 1);
+        let (known, verdict) = self.cycles[index];
+        if known == hash {
+            return verdict;
+        }
+        let verdict = self.weigh(p, back);
+        self.cycles[index] = (hash, verdict);
+        verdict
+    }
+
+    /// The verdict on a cycle in which neither side gave check with every move.
+    fn weigh(&mut self, p: &Position, back: usize) -> RuleScore {
         let [them, ours] = self.classes(p, back);
         match (ours.0.is_forbidden(), them.0.is_forbidden()) {
             (true, false) => RuleScore::Loss,
@@ -190,4 +207,13 @@ impl Repetition {
         self.slots[index] = slot;
         slot
     }
+}
+
+/// Tells cycles apart by the positions they go through and their order.
+fn cycle_hash(p: &Position, back: usize) -> u64 {
+    (0..back).fold(0x2545_f491_4f6c_dd1d, |h: u64, i| {
+        (h ^ p.key_back(i))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29)
+    })
 }

@@ -49,6 +49,11 @@ pub struct Settings {
     pub slow_mover: u32,
     /// The client will let the engine think on the opponent's time.
     pub can_ponder: bool,
+    /// Nodes that count as a millisecond, so that clocks run the same on every machine; `None`
+    /// for real time.
+    pub nodes_per_ms: Option<u64>,
+    /// A strength below the full one.
+    pub skill: Option<super::Skill>,
     /// Rules of repetition and of the natural limit.
     pub rules: RuleSet,
     /// The search's numbers while they are being tuned.
@@ -60,9 +65,11 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             multipv: 1,
-            move_overhead: Duration::from_millis(20),
+            move_overhead: Duration::from_millis(10),
             slow_mover: 100,
             can_ponder: false,
+            nodes_per_ms: None,
+            skill: None,
             rules: RuleSet::default(),
             #[cfg(feature = "tune")]
             params: super::Params::DEFAULT,

@@ -135,6 +135,12 @@ fn analyze_as_json_lines() {
     assert!(!lines.is_empty() && lines.iter().all(|l| l["type"] == "line"));
     assert_eq!(last["type"], "best");
     assert_eq!(last["score"]["mate"], 2);
+    assert_eq!(last["wdl"], serde_json::json!([1000, 0, 0]));
+    assert!(
+        lines
+            .iter()
+            .all(|l| l["nps"].is_u64() && l["wdl"].as_array().unwrap().len() == 3)
+    );
     assert!(last["best"].is_string());
 }
 
@@ -181,4 +187,118 @@ fn moves_may_stand_behind_the_fen() {
     let behind = format!("{start} moves h2e2 h9g7");
     let one = stdout(&run(&["show", "--fen", &behind]));
     assert_eq!(one, stdout(&run(&["show", "--moves", "h2e2 h9g7"])));
+}
+
+/// Each line gets its answer, also one that is no text.
+#[test]
+fn legal_moves_of_every_line() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .arg("legal-moves")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = b"4k4/9/9/9/9/9/9/9/9/3K5 b\n\xff\xfe\x80\n3k5/9/9/9/9/9/9/9/9/4K4 w\n";
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(
+        lines[0].starts_with("- e9") && lines[2].starts_with("- e0"),
+        "{text}"
+    );
+    assert!(lines[1].starts_with("error: "), "{text}");
+    assert!(output.status.success());
+}
+
+#[test]
+#[cfg(feature = "tools")]
+fn several_games_become_several_xqf_files() {
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert-xqf");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let games = path("two.pgn");
+    std::fs::write(
+        &games,
+        "[Red \"A\"]\n\n1. h2e2 *\n\n[Red \"B\"]\n\n1. c3c4 *\n",
+    )
+    .unwrap();
+    let refused = run(&["convert", &games, "--to", "xqf"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(refused.stdout.is_empty());
+    let out = path("out");
+    assert!(
+        run(&["convert", &games, "--to", "xqf", "--out", &out])
+            .status
+            .success()
+    );
+    let back = stdout(&run(&["convert", &out, "--to", "uci"]));
+    assert_eq!(back, "startpos moves h2e2\nstartpos moves c3c4\n");
+    // A file that is there is no folder, and one that is not a text has no encoding.
+    let refused = run(&["convert", &games, "--to", "cbf", "--out", &games]);
+    assert_eq!(refused.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        text.contains("a CBF file holds one game, and there are 2"),
+        "{text}"
+    );
+    for (options, why) in [
+        (&["--to", "cbr", "--encoding", "gbk"][..], "are for texts"),
+        (&["--to", "cbl", "--crlf"], "are for texts"),
+        (&["--to", "uci", "--notation", "wxf"], "--notation is for"),
+        (
+            &["--to", "pgn-wxf", "--traditional"],
+            "--traditional is for",
+        ),
+    ] {
+        let refused = run(&[&["convert", &games][..], options].concat());
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{options:?}");
+        assert!(text.contains(why) && text.lines().count() == 1, "{text}");
+    }
+}
+
+/// What the format written has no place for is named with the game it is from.
+#[cfg(feature = "tools")]
+#[test]
+fn convert_names_what_it_leaves_out() {
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert-lost");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let games = path("two.pgn");
+    let pgn = "[Red \"甲\"]\n\n1. 炮二平五 {a} (1. 兵七进一) 1-0\n\n1. 兵三进一 *\n";
+    std::fs::write(&games, pgn).unwrap();
+    let output = run(&["convert", &games, "--to", "moves", "--notation", "iccs"]);
+    assert!(output.status.success());
+    assert_eq!(stdout(&output), "H2-E2 1-0\nG3-G4 *\n");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        format!(
+            "{games}: game 1 (甲 - ?): no place in move list for 1 variation, 1 comment, the tag \
+             Red (or a part of it); left out\n"
+        )
+    );
+    // A library holds both, whole.
+    let library = path("both.cbl");
+    let output = run(&["convert", &games, "--to", "cbl", "--out", &library]);
+    assert!(output.status.success() && output.stderr.is_empty());
+    let back = run(&["convert", &library, "--to", "pgn-chinese"]);
+    assert_eq!(stdout(&back), stdout(&run(&["convert", &games])));
+    // Every other form of it can be read again.
+    for to in ["dhtmlxq", "fen", "json", "epd", "uci"] {
+        let out = path(to);
+        assert!(
+            run(&["convert", &games, "--to", to, "--crlf", "--out", &out])
+                .status
+                .success()
+        );
+        assert!(std::fs::read(&out).unwrap().ends_with(b"\r\n"));
+        let check = run(&["convert", &out, "--check"]);
+        assert!(check.status.success() && check.stderr.is_empty(), "{to}");
+    }
 }

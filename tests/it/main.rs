@@ -18,6 +18,7 @@ mod perft;
 mod rule_options;
 mod rules;
 mod search;
+mod search_depth;
 mod see;
 mod shared;
 mod slow;
@@ -26,6 +27,8 @@ mod stdin;
 mod tune_options;
 mod ucci;
 mod uci;
+#[cfg(feature = "tools")]
+mod written_formats;
 
 #[cfg(feature = "tools")]
 mod records;
