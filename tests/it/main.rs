@@ -3,6 +3,7 @@
 #[cfg(feature = "tools")]
 mod analysis;
 mod bench;
+mod book;
 mod cli;
 mod fen;
 #[cfg(feature = "tools")]
