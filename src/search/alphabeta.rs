@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 
 /// Upcoming repetitions are looked for from this depth on: below, judging them costs more than
 /// the search that would find them.
-const UPCOMING_DEPTH: i32 = 3;
+const UPCOMING_DEPTH: i32 = 5;
 
 /// Late move reductions by depth and move number, in plies times 1024.
 #[derive(Debug)]
