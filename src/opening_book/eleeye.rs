@@ -163,7 +163,7 @@ impl EleEyeBook {
         let mut entries: Vec<(u32, Move, u16)> = Vec::with_capacity(bytes.len() / ENTRY);
         let mut positions = 0;
         let unknown = BookError::Foreign("a file of an unknown format, or a cut-off BOOK.DAT");
-        if bytes.len() % ENTRY != 0 {
+        if !bytes.len().is_multiple_of(ENTRY) {
             return Err(unknown);
         }
         for entry in bytes.chunks_exact(ENTRY) {

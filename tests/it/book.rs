@@ -1,6 +1,6 @@
 //! Opening books: the files, the making, what the engine plays from them.
 
-use crate::harness::{Engine, run, stdout};
+use crate::harness::Engine;
 use chuhe::opening_book::{BookMove, Details, OpeningBook, Symmetry, encode};
 use chuhe::position::Position;
 use chuhe::types::Move;
@@ -331,6 +331,7 @@ fn what_must_be_varied_is_not_played_from_a_book() {
 #[cfg(feature = "tools")]
 mod making {
     use super::*;
+    use crate::harness::{run, stdout};
     use serde_json::Value;
 
     const PGN: &str = "[Result \"1-0\"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 1-0\n\n\

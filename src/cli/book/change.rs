@@ -6,7 +6,7 @@ use super::{say, table, write};
 use crate::book_making::{Graph, edit, merge};
 use crate::notation::parse_move;
 use crate::opening_book::Details;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Join books into one
@@ -83,7 +83,7 @@ pub(super) fn ban(args: &BanArgs) -> CliResult {
     change(&args.book, &args.mv, &args.position, None)
 }
 
-fn change(path: &PathBuf, text: &str, position: &PositionArgs, weight: Option<u16>) -> CliResult {
+fn change(path: &Path, text: &str, position: &PositionArgs, weight: Option<u16>) -> CliResult {
     let position = position.position()?;
     let m = parse_move(&position, text).map_err(|e| CliError::Input(format!("{text}: {e}")))?;
     let (mut book, details) = table(path)?;
