@@ -6,25 +6,34 @@
 //! | layer | module | what it is |
 //! |---|---|---|
 //! | 0 | [`types`] | colours, pieces, squares, bitboards, moves, scores, keys |
+//! | 0 | [`util`] | random numbers that stay the same for years, checksums |
 //! | 1 | [`attacks`] | where pieces reach, by tables made at compile time |
 //! | 2 | [`position`] | one position: FEN, legal moves, make and unmake, exchanges, perft |
 //! | 2 | [`rules`] | the arbiter: repetition, perpetual check and chase, natural limit |
 //! | 2 | [`notation`] | people's move text: coordinates, WXF, Chinese |
+//! | 3 | [`nnue`] | evaluation by a network: features, weights, kernels |
 //! | 3 | [`eval`] | static evaluation |
 //! | 3 | `records` | game files: PGN and others into trees and out again (feature `tools`) |
+//! | 3 | `dataset` | files of self-play games with scores (feature `tools`) |
 //! | 4 | [`search`] | alpha-beta on a pool of threads |
 //! | 5 | [`engine`] | the façade: position, options, searches that answer by themselves; bench |
 //! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
 //! | 6 | `tournament` | matches and tournaments between engines (feature `tools`) |
 //! | 6 | `analysis` | games and test suites looked through by the engine (feature `tools`) |
+//! | 6 | `datagen` | self-play games for the training of networks (feature `tools`) |
 //! | 7 | [`cli`] | one subcommand a file |
 
 #[cfg(feature = "tools")]
 pub mod analysis;
 pub mod attacks;
 pub mod cli;
+#[cfg(feature = "tools")]
+pub mod datagen;
+#[cfg(feature = "tools")]
+pub mod dataset;
 pub mod engine;
 pub mod eval;
+pub mod nnue;
 pub mod notation;
 pub mod position;
 pub mod protocol;
@@ -35,3 +44,4 @@ pub mod search;
 #[cfg(feature = "tools")]
 pub mod tournament;
 pub mod types;
+pub mod util;

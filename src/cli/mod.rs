@@ -12,6 +12,8 @@ mod analyze_games;
 mod bench;
 #[cfg(feature = "tools")]
 mod convert;
+#[cfg(feature = "tools")]
+mod datagen;
 mod interrupt;
 mod judge;
 mod legal_moves;
@@ -63,6 +65,8 @@ enum Command {
     Match(Box<match_cmd::Args>),
     #[cfg(feature = "tools")]
     Tune(Box<tune::Args>),
+    #[cfg(feature = "tools")]
+    Datagen(Box<datagen::Args>),
     #[cfg(feature = "tools")]
     #[command(hide = true)]
     MockEngine(mock_engine::Args),
@@ -156,6 +160,8 @@ pub fn main() -> ExitCode {
         Some(Command::Match(args)) => match_cmd::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Tune(args)) => tune::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Datagen(args)) => datagen::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::MockEngine(args)) => mock_engine::run(&args),
         #[cfg(feature = "tools")]

@@ -11,6 +11,9 @@ use core::ops::{Add, AddAssign, Mul, Sub};
 
 pub use terms::{TERMS, visit};
 
+/// Name of the evaluation, for notes on what was made with it.
+pub const NAME: &str = "hand-made";
+
 /// A middlegame and an endgame value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tapered {

@@ -22,6 +22,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
+    /// No new iteration once the leading thread has spent so many nodes.
+    pub soft_nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// Look for a mate in this many moves; ends when found or disproved.

@@ -364,6 +364,9 @@ impl Worker {
         {
             return true;
         }
+        if self.limits.soft_nodes.is_some_and(|n| self.nodes >= n) {
+            return true;
+        }
         // A mate in n moves cannot hide deeper than 2n plies and a margin for reductions.
         if let Some(n) = self.limits.mate
             && depth as u32 > 4 * n + 6

@@ -6,8 +6,8 @@ use super::config::EventConfig;
 use super::dialect::{GameText, Go};
 use super::log::EngineLog;
 use super::openings::{Opening, parse_list, random_list};
-use super::prng::SplitMix;
 use crate::records;
+use crate::util::SplitMix;
 use std::collections::HashSet;
 
 /// An engine looks at no more than so many openings; then they come again.

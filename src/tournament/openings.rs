@@ -1,10 +1,10 @@
 //! Openings: the start position, lists of positions and of moves, random ones. Each is used for
 //! two games with colours swapped.
 
-use super::prng::SplitMix;
 use crate::notation::parse_move;
 use crate::position::{Position, START_FEN};
 use crate::types::Move;
+use crate::util::SplitMix;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 

@@ -7,7 +7,7 @@
 //! The shift of iteration `k` depends on the seed and on `k` alone; results are applied in the
 //! order in which they came, which the state file keeps.
 
-use super::prng::SplitMix;
+use crate::util::SplitMix;
 use serde::{Deserialize, Serialize};
 
 /// Exponent of the gains.

@@ -4,6 +4,8 @@
 mod analysis;
 mod bench;
 mod cli;
+#[cfg(feature = "tools")]
+mod datagen;
 mod fen;
 #[cfg(feature = "tools")]
 mod formats;
