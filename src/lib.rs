@@ -21,6 +21,7 @@
 //! | 6 | `tournament` | matches and tournaments between engines (feature `tools`) |
 //! | 6 | `analysis` | games and test suites looked through by the engine (feature `tools`) |
 //! | 6 | `datagen` | self-play games for the training of networks (feature `tools`) |
+//! | 6 | `training` | networks from self-play games (feature `tools`) |
 //! | 7 | [`cli`] | one subcommand a file |
 
 #[cfg(feature = "tools")]
@@ -43,5 +44,7 @@ pub mod rules;
 pub mod search;
 #[cfg(feature = "tools")]
 pub mod tournament;
+#[cfg(feature = "tools")]
+pub mod training;
 pub mod types;
 pub mod util;

@@ -113,6 +113,9 @@ struct RunArgs {
     /// Rule book
     #[arg(long, value_name = "R", default_value = RuleSet::CXA1999.name)]
     rules: RuleSet,
+    /// Evaluate with this network [default: the evaluation made by hand]
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
     /// No progress
     #[arg(long, short)]
     quiet: bool,
@@ -283,6 +286,7 @@ fn plan(args: &RunArgs) -> Result<Plan, CliError> {
         max_plies: args.max_plies,
         hash_mib: args.hash as usize,
         rules: args.rules,
+        network: super::net::optional(args.eval_file.as_deref())?,
     })
 }
 
@@ -309,7 +313,7 @@ fn play(args: &RunArgs) -> CliResult {
         return Err(failed("--out is needed"));
     };
     let plan = plan(args)?;
-    let parameters = plan.parameters(crate::eval::NAME);
+    let parameters = plan.parameters();
     let (mut writer, found) = if args.resume {
         Writer::resume(out, &parameters).map_err(failed)?
     } else {

@@ -23,11 +23,14 @@ mod match_args;
 mod match_cmd;
 #[cfg(feature = "tools")]
 mod mock_engine;
+mod net;
 mod perft;
 mod position_args;
 #[cfg(feature = "tools")]
 mod shell;
 mod show;
+#[cfg(feature = "tools")]
+mod train;
 #[cfg(feature = "tools")]
 mod tune;
 
@@ -67,6 +70,9 @@ enum Command {
     Tune(Box<tune::Args>),
     #[cfg(feature = "tools")]
     Datagen(Box<datagen::Args>),
+    #[cfg(feature = "tools")]
+    Train(Box<train::Args>),
+    Net(net::Args),
     #[cfg(feature = "tools")]
     #[command(hide = true)]
     MockEngine(mock_engine::Args),
@@ -162,6 +168,9 @@ pub fn main() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Datagen(args)) => datagen::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Net(args)) => net::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::MockEngine(args)) => mock_engine::run(&args),
         #[cfg(feature = "tools")]

@@ -1,6 +1,8 @@
 //! What a run of self-play is to be.
 
 use super::opening::Line;
+use crate::eval;
+use crate::nnue::Network;
 use crate::rules::RuleSet;
 use std::sync::Arc;
 
@@ -42,6 +44,8 @@ pub struct Plan {
     pub hash_mib: usize,
     /// The rule book.
     pub rules: RuleSet,
+    /// What evaluates; `None`: the evaluation made by hand.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Plan {
@@ -64,15 +68,15 @@ impl Default for Plan {
             max_plies: 300,
             hash_mib: 4,
             rules: RuleSet::default(),
+            network: None,
         }
     }
 }
 
 impl Plan {
     /// The parameters as they are noted in the file: a file can be continued by the plan that
-    /// has the same. `evaluation` names the evaluation that plays. The number of games is left
-    /// out, so that a file can be made longer.
-    pub fn parameters(&self, evaluation: &str) -> String {
+    /// has the same. The number of games is left out, so that a file can be made longer.
+    pub fn parameters(&self) -> String {
         let Plan {
             seed,
             games: _,
@@ -91,7 +95,9 @@ impl Plan {
             max_plies,
             hash_mib,
             rules,
+            network,
         } = self;
+        let evaluation = eval::name(network.as_deref());
         format!(
             "engine=chuhe-{} evaluation={evaluation} seed={seed} shard={}/{} nodes={nodes} \
              jitter={jitter} opening={least}-{most} window={opening_window} lines={}:{:08x} \

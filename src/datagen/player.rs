@@ -39,6 +39,7 @@ impl Player {
             pool: Pool::new(1, plan.hash_mib)?,
             settings: Settings {
                 rules: plan.rules,
+                network: plan.network.clone(),
                 ..Settings::default()
             },
             answer: Answer::default(),

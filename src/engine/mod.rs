@@ -11,12 +11,14 @@ mod memory;
 pub mod options;
 
 use crate::eval;
+use crate::nnue::Network;
 use crate::position::{FenError, Position};
 use crate::rules::RuleSet;
 use crate::search::{HashError, Limits, Pool, ProbeResult, Reporter, Settings, Signals};
 use crate::types::{Move, Score};
 use options::{OptionError, OptionId, Options, Spec, Value};
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -60,6 +62,7 @@ pub struct Engine {
     options: Options,
     position: Option<Position>,
     bans: Vec<Move>,
+    network: Option<Arc<Network>>,
 }
 
 impl Default for Engine {
@@ -78,6 +81,7 @@ impl Engine {
             options: Options::default(),
             position: Some(Position::startpos()),
             bans: Vec::new(),
+            network: None,
         }
     }
 
@@ -151,6 +155,7 @@ impl Engine {
         match (spec.id, spec.read(value)?) {
             (OptionId::Hash, Value::Spin(n)) => self.set_hash(spec, n as usize),
             (OptionId::Threads, Value::Spin(n)) => Ok(self.set_threads(n as usize)),
+            (OptionId::EvalFile, _) => self.set_eval_file(spec, value.unwrap_or("").trim()),
             (OptionId::ClearHash | OptionId::NewGame, _) => {
                 self.new_game();
                 Ok(None)
@@ -186,6 +191,30 @@ impl Engine {
         }
         self.options.hash_mib = mib;
         Ok(None)
+    }
+
+    /// Takes the network of a file into use, or without a name the evaluation made by hand.
+    fn set_eval_file(&mut self, spec: &Spec, file: &str) -> Result<Option<String>, OptionError> {
+        let (network, note) = if file.is_empty() || file == "<empty>" {
+            (None, "evaluation made by hand".to_owned())
+        } else {
+            let network = Network::read(Path::new(file)).map_err(|e| OptionError::NoFile {
+                name: spec.name(),
+                text: file.to_owned(),
+                why: e.to_string(),
+            })?;
+            let note = format!(
+                "network {:08x} of {} lanes, evaluated with {}",
+                network.checksum(),
+                network.lanes(),
+                network.level()
+            );
+            (Some(Arc::new(network)), note)
+        };
+        self.network = network;
+        // The table's scores are the old evaluation's.
+        self.new_game();
+        Ok(Some(note))
     }
 
     fn set_threads(&mut self, wanted: usize) -> Option<String> {
@@ -279,7 +308,8 @@ impl Engine {
     /// The evaluation of the position without any search, for the side to move; `None` without
     /// a position.
     pub fn static_value(&self) -> Option<Score> {
-        self.position.as_ref().map(eval::evaluate)
+        let p = self.position.as_ref()?;
+        Some(eval::evaluate_with(p, self.network.as_ref()))
     }
 
     /// What the table knows of a position.
@@ -298,6 +328,7 @@ impl Engine {
                     .then_some(self.options.natural_limit),
                 ..self.options.rules
             },
+            network: self.network.clone(),
             #[cfg(feature = "tune")]
             params: self.options.params,
         }

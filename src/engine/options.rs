@@ -29,6 +29,8 @@ pub enum OptionId {
     RepetitionRule,
     /// Rounds without capture that draw the game.
     NaturalLimit,
+    /// The file of the network that evaluates.
+    EvalFile,
     /// A new game begins.
     NewGame,
     /// UCCI clocks are in milliseconds, else in seconds.
@@ -65,6 +67,8 @@ pub enum Kind {
         /// The values.
         choices: &'static [Choice],
     },
+    /// Any text, empty at the start.
+    Text,
     /// An act without a value.
     Button,
 }
@@ -118,6 +122,8 @@ pub enum Value {
     Spin(i64),
     /// Of a combo.
     Rules(RuleSet),
+    /// Of a text: as it was given.
+    Text,
     /// Of a button.
     Pressed,
 }
@@ -153,7 +159,7 @@ const fn check(default: bool) -> Kind {
 }
 
 /// What every build knows.
-static SPECS: [Spec; 13] = [
+static SPECS: [Spec; 14] = [
     Spec {
         id: OptionId::UseMillisec,
         uci: None,
@@ -215,6 +221,12 @@ static SPECS: [Spec; 13] = [
         uci: Some("Natural Limit"),
         ucci: Some("naturallimit"),
         kind: spin(60, 0, 1000, false),
+    },
+    Spec {
+        id: OptionId::EvalFile,
+        uci: Some("EvalFile"),
+        ucci: Some("evalfile"),
+        kind: Kind::Text,
     },
     Spec {
         id: OptionId::NewGame,
@@ -304,6 +316,15 @@ pub enum OptionError {
         /// What there is.
         choices: &'static [Choice],
     },
+    /// A file cannot be used.
+    NoFile {
+        /// Name of the option.
+        name: &'static str,
+        /// The file.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// There is not that much memory.
     NoMemory {
         /// Name of the option.
@@ -343,6 +364,9 @@ impl fmt::Display for OptionError {
                 }
                 f.write_str("; the value stays")
             }
+            OptionError::NoFile { name, text, why } => {
+                write!(f, "option {name}: {text}: {why}; the old value stays")
+            }
             OptionError::NoMemory {
                 name,
                 mib,
@@ -375,6 +399,7 @@ impl Spec {
         let text = text.unwrap_or("").trim();
         match self.kind {
             Kind::Button => Ok(Value::Pressed),
+            Kind::Text => Ok(Value::Text),
             Kind::Check { .. } => match &*text.to_ascii_lowercase() {
                 "true" | "on" | "1" | "yes" => Ok(Value::Check(true)),
                 "false" | "off" | "0" | "no" => Ok(Value::Check(false)),
@@ -479,7 +504,7 @@ impl Default for Options {
                 Kind::Check { default } => options.put(spec.id, Value::Check(default)),
                 Kind::Spin { default, .. } => options.put(spec.id, Value::Spin(default)),
                 // The first choice is the default of the type.
-                Kind::Combo { .. } | Kind::Button => {}
+                Kind::Combo { .. } | Kind::Text | Kind::Button => {}
             }
         }
         options.threads = options.threads.min(machine_threads());

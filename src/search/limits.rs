@@ -1,7 +1,9 @@
 //! What ends a search, and how it is to be done.
 
+use crate::nnue::Network;
 use crate::rules::RuleSet;
 use crate::types::Move;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The clock of the side to move.
@@ -53,6 +55,8 @@ pub struct Settings {
     pub can_ponder: bool,
     /// Rules of repetition and of the natural limit.
     pub rules: RuleSet,
+    /// What evaluates; `None`: the evaluation made by hand.
+    pub network: Option<Arc<Network>>,
     /// The search's numbers while they are being tuned.
     #[cfg(feature = "tune")]
     pub params: super::Params,
@@ -66,6 +70,7 @@ impl Default for Settings {
             slow_mover: 100,
             can_ponder: false,
             rules: RuleSet::default(),
+            network: None,
             #[cfg(feature = "tune")]
             params: super::Params::DEFAULT,
         }

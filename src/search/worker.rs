@@ -155,6 +155,7 @@ impl Worker {
         shared: Arc<Shared>,
     ) {
         self.shared = shared;
+        self.eval.use_network(settings.network.as_ref());
         self.eval.reset(&position);
         self.pos = position;
         self.bounds = TimeBounds::new(&limits, &settings);

@@ -142,10 +142,10 @@ fn sifted_shuffled_and_shown() {
 #[test]
 fn starts_from_given_games() {
     let f = Folder::new("starts");
-    let endgame = "4k4/9/9/9/9/9/9/4R4/9/3K5 w - - 0 1";
+    let endgame = "4k4/9/9/9/9/9/9/3R5/9/3K5 w - - 0 1";
     std::fs::write(f.0.join("starts.txt"), format!("{endgame}\n")).unwrap();
     // The window would refuse such a start.
-    let line = "--starts starts.txt --starts-percent 100 --window 20000";
+    let line = "--starts starts.txt --starts-percent 100 --window 32000";
     f.run(&format!("--out a --games 3 {line} {FLAGS}"), 0);
     let s = f.stats("a");
     let pieces: Vec<u64> = s["pieces"]

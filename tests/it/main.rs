@@ -14,6 +14,7 @@ mod layers;
 #[cfg(feature = "tools")]
 mod match_runner;
 mod movegen;
+mod nnue;
 mod notation;
 mod perft;
 mod rule_options;
