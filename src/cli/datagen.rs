@@ -286,7 +286,7 @@ fn plan(args: &RunArgs) -> Result<Plan, CliError> {
         max_plies: args.max_plies,
         hash_mib: args.hash as usize,
         rules: args.rules,
-        network: super::net::optional(args.eval_file.as_deref())?,
+        network: super::net::load_optional(args.eval_file.as_deref())?.map(Arc::new),
     })
 }
 

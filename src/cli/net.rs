@@ -7,7 +7,6 @@ use crate::util::SplitMix;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Look at a network file
@@ -51,8 +50,8 @@ fn load(file: &Path) -> Result<Network, CliError> {
 }
 
 /// The network of `--eval-file`, if one is given.
-pub(super) fn optional(file: Option<&Path>) -> Result<Option<Arc<Network>>, CliError> {
-    file.map(|file| load(file).map(Arc::new)).transpose()
+pub(super) fn load_optional(file: Option<&Path>) -> Result<Option<Network>, CliError> {
+    file.map(load).transpose()
 }
 
 fn info(file: &Path) -> CliResult {

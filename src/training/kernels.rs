@@ -3,7 +3,7 @@
 
 use super::model::Model;
 use super::samples::{Sample, Samples};
-use crate::nnue::{BUCKETS, LANES, Level, bucket_of, features};
+use crate::nnue::{LANES, Level, bucket_of, features};
 
 /// Which features become which, for the enemy's view and for mirrored positions.
 #[derive(Clone, Debug)]
@@ -65,14 +65,22 @@ pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// Lanes that are added at once; in arrays of this length the compiler finds vectors.
+type Chunk = [f32; LANES];
+
+/// Positions that go forward together before they go backward together: weights and gradients
+/// then take turns in the cache.
+const GROUP: usize = 32;
+
 /// Room for one position's sums.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Scratch {
-    /// Clamped sums, own view then enemy view; then their gradients.
-    sums: Vec<f32>,
-    slopes: Vec<f32>,
-    own: Vec<usize>,
-    enemy: Vec<usize>,
+    /// Clamped sums, own view then enemy view.
+    sums: Vec<Chunk>,
+    /// Where the columns of both views begin, in chunks.
+    columns: [Vec<usize>; 2],
+    bucket: usize,
+    slope: f32,
 }
 
 /// Adds the gradient of the squared error of the win probabilities of these positions to
@@ -136,25 +144,22 @@ fn learn_here(
     target: Target,
     mut gradient: Option<&mut Model>,
 ) -> f64 {
-    let lanes = model.lanes();
-    let mut scratch = Scratch {
-        sums: vec![0.0; 2 * lanes],
-        slopes: vec![0.0; 2 * lanes],
-        own: Vec::with_capacity(features::MAX_ACTIVE),
-        enemy: Vec::with_capacity(features::MAX_ACTIVE),
-    };
+    let chunks = model.lanes() / LANES;
+    let mut group = vec![Scratch::default(); GROUP];
     let mut loss = 0.0;
-    for pick in picks {
-        let sample = samples.get(pick.index as usize);
-        views(&sample, pick.mirrored, maps, lanes, &mut scratch);
-        let bucket = bucket_of(sample.features.len());
-        let output = forward(model, bucket, &mut scratch);
-        let p = sigmoid(output);
-        let error = p - target.of(&sample);
-        loss += f64::from(error * error);
+    for picks in picks.chunks(GROUP) {
+        for (pick, scratch) in picks.iter().zip(&mut group) {
+            let sample = samples.get(pick.index as usize);
+            views(&sample, pick.mirrored, maps, chunks, scratch);
+            let p = sigmoid(forward(model, scratch));
+            let error = p - target.of(&sample);
+            loss += f64::from(error * error);
+            scratch.slope = 2.0 * error * p * (1.0 - p);
+        }
         if let Some(gradient) = &mut gradient {
-            let slope = 2.0 * error * p * (1.0 - p);
-            backward(model, bucket, slope, &mut scratch, gradient);
+            for scratch in &mut group[..picks.len()] {
+                backward(model, scratch, gradient);
+            }
         }
     }
     loss
@@ -162,81 +167,83 @@ fn learn_here(
 
 /// Where the columns of the features of both views begin.
 #[inline(always)]
-fn views(sample: &Sample<'_>, mirrored: bool, maps: &Maps, lanes: usize, scratch: &mut Scratch) {
-    scratch.own.clear();
-    scratch.enemy.clear();
+fn views(sample: &Sample<'_>, mirrored: bool, maps: &Maps, chunks: usize, scratch: &mut Scratch) {
+    let [own, enemy] = &mut scratch.columns;
+    own.clear();
+    enemy.clear();
     for &f in sample.features {
         let f = if mirrored {
             maps.mirror[usize::from(f)]
         } else {
             f
         };
-        scratch.own.push(usize::from(f) * lanes);
-        let f = maps.other[usize::from(f)];
-        scratch.enemy.push(usize::from(f) * lanes);
+        own.push(usize::from(f) * chunks);
+        enemy.push(usize::from(maps.other[usize::from(f)]) * chunks);
     }
+    scratch.bucket = bucket_of(sample.features.len());
+    scratch.sums.resize(2 * chunks, [0.0; LANES]);
 }
 
 /// The network's output; the clamped sums are left in `scratch`.
 #[inline(always)]
-fn forward(model: &Model, bucket: usize, scratch: &mut Scratch) -> f32 {
-    let lanes = model.lanes();
-    let (columns, bias) = (model.columns(), model.bias());
-    let weights = &model.output()[bucket * 2 * lanes..][..2 * lanes];
+fn forward(model: &Model, scratch: &mut Scratch) -> f32 {
+    let chunks = model.lanes() / LANES;
+    let columns: &[Chunk] = model.columns().as_chunks().0;
+    let bias: &[Chunk] = model.bias().as_chunks().0;
+    let weights: &[Chunk] = model.output().as_chunks().0;
+    let weights = &weights[scratch.bucket * 2 * chunks..][..2 * chunks];
     let mut total = [0f32; LANES];
-    for (side, list) in [&scratch.own, &scratch.enemy].into_iter().enumerate() {
-        for at in (0..lanes).step_by(LANES) {
-            let mut sum = [0f32; LANES];
-            sum.copy_from_slice(&bias[at..at + LANES]);
+    for (side, list) in scratch.columns.iter().enumerate() {
+        for c in 0..chunks {
+            let mut sum = bias[c];
             for &column in list {
-                let column = &columns[column + at..][..LANES];
+                let column = &columns[column + c];
                 for i in 0..LANES {
                     sum[i] += column[i];
                 }
             }
-            let w = &weights[side * lanes + at..][..LANES];
-            let kept = &mut scratch.sums[side * lanes + at..][..LANES];
+            let w = &weights[side * chunks + c];
             for i in 0..LANES {
                 let v = sum[i].clamp(0.0, 1.0);
-                kept[i] = v;
+                sum[i] = v;
                 total[i] += v * v * w[i];
             }
+            scratch.sums[side * chunks + c] = sum;
         }
     }
-    total.iter().sum::<f32>() + model.output_bias()[bucket]
+    total.iter().sum::<f32>() + model.output_bias()[scratch.bucket]
 }
 
-/// Adds the gradient for an output whose slope is `slope`.
+/// Adds the gradient for the output's slope.
 #[inline(always)]
-fn backward(model: &Model, bucket: usize, slope: f32, scratch: &mut Scratch, gradient: &mut Model) {
-    let lanes = model.lanes();
-    let weights = &model.output()[bucket * 2 * lanes..][..2 * lanes];
+fn backward(model: &Model, scratch: &mut Scratch, gradient: &mut Model) {
+    let chunks = model.lanes() / LANES;
+    let weights: &[Chunk] = model.output().as_chunks().0;
+    let weights = &weights[scratch.bucket * 2 * chunks..][..2 * chunks];
     let [columns, bias, output, output_bias] = gradient.parts_mut();
-    debug_assert_eq!(output_bias.len(), BUCKETS);
-    output_bias[bucket] += slope;
-    let output = &mut output[bucket * 2 * lanes..][..2 * lanes];
-    for (((v, w), g), s) in scratch
-        .sums
-        .iter()
-        .zip(weights)
-        .zip(output)
-        .zip(&mut scratch.slopes)
-    {
-        *g += slope * v * v;
-        // At 0 and 1 the clamp makes everything flat.
-        let inside = if *v < 1.0 { 2.0 * v } else { 0.0 };
-        *s = slope * w * inside;
-    }
-    for (side, list) in [&scratch.own, &scratch.enemy].into_iter().enumerate() {
-        for at in (0..lanes).step_by(LANES) {
+    let columns: &mut [Chunk] = columns.as_chunks_mut().0;
+    let bias: &mut [Chunk] = bias.as_chunks_mut().0;
+    let output: &mut [Chunk] = output.as_chunks_mut().0;
+    let output = &mut output[scratch.bucket * 2 * chunks..][..2 * chunks];
+    let slope = scratch.slope;
+    output_bias[scratch.bucket] += slope;
+    for (side, list) in scratch.columns.iter().enumerate() {
+        for c in 0..chunks {
+            let at = side * chunks + c;
+            let (v, w, g) = (&scratch.sums[at], &weights[at], &mut output[at]);
             let mut s = [0f32; LANES];
-            s.copy_from_slice(&scratch.slopes[side * lanes + at..][..LANES]);
-            let b = &mut bias[at..at + LANES];
+            for i in 0..LANES {
+                g[i] += slope * v[i] * v[i];
+                // At 0 and 1 the clamp makes everything flat.
+                let inside = if v[i] < 1.0 { 2.0 * v[i] } else { 0.0 };
+                s[i] = slope * w[i] * inside;
+            }
+            let b = &mut bias[c];
             for i in 0..LANES {
                 b[i] += s[i];
             }
             for &column in list {
-                let g = &mut columns[column + at..][..LANES];
+                let g = &mut columns[column + c];
                 for i in 0..LANES {
                     g[i] += s[i];
                 }
@@ -248,6 +255,7 @@ fn backward(model: &Model, bucket: usize, slope: f32, scratch: &mut Scratch, gra
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::BUCKETS;
     use crate::position::Position;
     use crate::util::SplitMix;
 
