@@ -1,6 +1,6 @@
 //! Training of networks on self-play games: samples from files, a sparse gradient over the
 //! features that are on, AdamW, whole numbers at the end. The same seed, files and number of
-//! threads give the same network on every machine. Imports `dataset`, `nnue` (features, file),
+//! threads give the same network each time. Imports `dataset`, `nnue` (features, file),
 //! `position`, `types`, `util`.
 
 #![cfg_attr(

@@ -24,6 +24,8 @@ mod see;
 mod shared;
 mod slow;
 mod stdin;
+#[cfg(feature = "tools")]
+mod train;
 #[cfg(feature = "tune")]
 mod tune_options;
 mod ucci;
