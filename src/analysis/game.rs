@@ -32,6 +32,11 @@ pub struct MoveReport {
 }
 
 impl MoveReport {
+    /// Whether it lost at least a tenth.
+    pub fn is_turning_point(&self) -> bool {
+        matches!(self.mark, Some(Mark::Mistake | Mark::Blunder))
+    }
+
     /// Whether the best move was played.
     pub fn is_best(&self) -> bool {
         self.best.first() == Some(&self.mv)
@@ -120,8 +125,7 @@ impl GameReport {
 
     /// The moves that turned the game: those that lost at least a tenth, in order.
     pub fn turning_points(&self) -> impl Iterator<Item = &MoveReport> {
-        let turns = |m: &&MoveReport| matches!(m.mark, Some(Mark::Mistake | Mark::Blunder));
-        self.moves.iter().filter(turns)
+        self.moves.iter().filter(|m| m.is_turning_point())
     }
 }
 

@@ -1,9 +1,9 @@
 //! Test suites: EPD files whose positions name what is to be found (`bm`), avoided (`am`) or the
-//! length of a mate (`dm`).
+//! length of a mate (`dm`), and tables with a column `expected` that says the same.
 
 use super::runner::{RunError, Setup};
 use super::thinker::{Thinker, Thought};
-use crate::notation::parse_move;
+use crate::notation::{Notation, parse_move};
 use crate::position::Position;
 use crate::records::Game;
 use crate::search::Limits;
@@ -60,10 +60,28 @@ impl SuiteTally {
     }
 }
 
-/// The positions of a file that is a suite: every game without moves, at least one with `bm`,
-/// `am` or `dm`. `None` if it is none; an error names the operation that cannot be read.
+/// What a position is to be asked: the operation of EPD with this code, or the same in the column
+/// `expected` of a table: `bm h2e2`, `mate 3`, `mate<=3`. Other expectations are not asked.
+fn operation<'a>(game: &'a Game, code: &str) -> Option<&'a str> {
+    if let Some(value) = game.tag(code) {
+        return Some(value);
+    }
+    let expected = game.tag("expected")?;
+    let value = match code {
+        "dm" => expected
+            .strip_prefix("mate")?
+            .trim_start_matches([' ', '<', '=']),
+        code => expected.strip_prefix(code)?.strip_prefix(' ')?,
+    };
+    // A mate of unknown length ("mate ?") asks nothing.
+    (!value.starts_with('?')).then_some(value)
+}
+
+/// The positions of a file that is a suite: every game without moves, at least one of which asks
+/// for something: `bm`, `am` or `dm`, see [`SuiteItem`]. `None` if it is none; an error names the
+/// operation that cannot be read.
 pub fn suite_items(games: &[Game]) -> Result<Option<Vec<SuiteItem>>, String> {
-    let asks = |g: &Game| ["bm", "am", "dm"].iter().any(|t| g.tag(t).is_some());
+    let asks = |g: &Game| ["bm", "am", "dm"].iter().any(|t| operation(g, t).is_some());
     if games.iter().any(|g| g.plies() > 0) || !games.iter().any(asks) {
         return Ok(None);
     }
@@ -77,13 +95,13 @@ pub fn suite_items(games: &[Game]) -> Result<Option<Vec<SuiteItem>>, String> {
             return Err(format!("{id}: there is no legal move"));
         }
         let moves = |code: &str| -> Result<Vec<Move>, String> {
-            let text = game.tag(code).unwrap_or_default();
+            let text = operation(game, code).unwrap_or_default();
             let words = text.split([' ', ',']).filter(|w| !w.is_empty());
             words
                 .map(|w| parse_move(&position, w).map_err(|e| format!("{id}: {code} {w}: {e}")))
                 .collect()
         };
-        let mate = match game.tag("dm") {
+        let mate = match operation(game, "dm") {
             None => None,
             Some(text) => match text.parse::<u32>() {
                 Ok(n @ 1..=120) => Some(n),
@@ -188,11 +206,14 @@ impl SuiteItem {
     }
 
     /// What is asked, for a table: `bm h2e2`, `dm 3`.
-    pub fn question(&self) -> String {
+    pub fn question(&self, notation: Notation) -> String {
         let mut parts = Vec::new();
         for (code, moves) in [("bm", &self.best), ("am", &self.avoid)] {
             if !moves.is_empty() {
-                let texts: Vec<String> = moves.iter().map(|m| m.to_string()).collect();
+                let texts: Vec<String> = moves
+                    .iter()
+                    .map(|&m| notation.text(&self.position, m))
+                    .collect();
                 parts.push(format!("{code} {}", texts.join(" ")));
             }
         }

@@ -1,8 +1,10 @@
 //! Pictures of the board as SVG: palace lines, the river with its letters, star marks, round
 //! pieces, arrows, and coordinates as the notation counts them.
 
+use super::game::GameReport;
 use crate::notation::Notation;
 use crate::position::Position;
+use crate::records::Game;
 use crate::types::{Color, FILES, Move, RANKS, Square};
 use core::fmt::Write;
 
@@ -79,6 +81,23 @@ pub fn board_svg(position: &Position, arrows: &[Move], coordinates: Option<Notat
     }
     out.push_str("</svg>\n");
     out
+}
+
+impl GameReport {
+    /// The board before each turning point with the ply: the better move as the strong arrow, the
+    /// move played as the weak one.
+    pub fn pictures(&self, game: &Game, coordinates: Notation) -> Vec<(usize, String)> {
+        let mut position = game.start().clone();
+        let mut out = Vec::new();
+        for m in &self.moves {
+            if m.is_turning_point() {
+                let arrows: Vec<Move> = m.best.first().copied().into_iter().chain([m.mv]).collect();
+                out.push((m.ply, board_svg(&position, &arrows, Some(coordinates))));
+            }
+            position.make(m.mv);
+        }
+        out
+    }
 }
 
 /// The empty board without the frame of a document.

@@ -75,7 +75,7 @@ impl GameReport {
         out.push_str("Turning points:\n");
         let mut position = game.start().clone();
         for m in &self.moves {
-            if self.turning_points().any(|t| t.ply == m.ply) {
+            if m.is_turning_point() {
                 let number = position.fullmove();
                 let dots = if m.side == Color::Red { "." } else { "..." };
                 let _ = writeln!(

@@ -89,7 +89,8 @@ pub(super) struct Args {
     #[cfg(feature = "tools")]
     #[arg(long, value_name = "FILE", requires = "inputs")]
     pub(super) html: Option<PathBuf>,
-    /// Write a picture of the position with the best line's first moves as arrows
+    /// Write a picture of the position with the best line's first moves as arrows; with INPUT a
+    /// folder, for pictures of the turning points of its games
     #[cfg(feature = "tools")]
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
@@ -100,7 +101,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    fn notation(&self) -> Notation {
+    pub(super) fn notation(&self) -> Notation {
         self.notation.unwrap_or(Notation::Coordinate)
     }
 
@@ -202,7 +203,10 @@ pub(super) fn run(args: &Args) -> CliResult {
         .go(args.limits(), start, Box::new(Forward(sender)))
         .map_err(|e| CliError::Input(format!("--hash: {e}")))?;
     if !args.json {
-        writeln!(out, "depth   score       nodes     time  line")?;
+        writeln!(
+            out,
+            "depth   score   win/draw/loss       nodes      nps     time  line"
+        )?;
     }
     let interrupted = interrupt::flag();
     loop {
@@ -260,8 +264,10 @@ fn write_event(
             };
             writeln!(
                 out,
-                "{depth:>5}  {:>6}  {nodes:>10}  {:>6.2}s  {rank}{}",
+                "{depth:>5}  {:>6}  {:>14}  {nodes:>10}  {:>7}  {:>6.2}s  {rank}{}",
                 score::text(*score),
+                chances(*score),
+                nodes_per_second(*nodes, *time),
                 time.as_secs_f64(),
                 args.notation().line(position, pv),
             )?;
@@ -285,6 +291,17 @@ fn write_event(
         }
     }
     Ok(())
+}
+
+/// Chances in percent, such as `31/54/15`.
+fn chances(s: Score) -> String {
+    let [win, _, loss] = score::win_draw_loss(s).map(|n| (n + 5) / 10);
+    format!("{win}/{}/{loss}%", 100 - win - loss)
+}
+
+fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    // The clock may stand still over the first lines.
+    (nodes as f64 / time.as_secs_f64().max(1e-3)) as u64
 }
 
 /// The rule book as the engine's option names it.
@@ -315,7 +332,8 @@ fn write_json(
             pv,
         } => serde_json::json!({
             "type": "line", "depth": depth, "multipv": multipv, "score": score_json(*score),
-            "nodes": nodes, "seconds": time.as_secs_f64(),
+            "wdl": score::win_draw_loss(*score), "nodes": nodes,
+            "nps": nodes_per_second(*nodes, *time), "seconds": time.as_secs_f64(),
             "pv": pv.iter().map(|m| m.to_string()).collect::<Vec<_>>(),
             "text": args.notation().line(position, pv),
         }),
@@ -324,8 +342,9 @@ fn write_json(
             "type": "best", "best": outcome.best.map(|m| m.to_string()),
             "reply": outcome.ponder.map(|m| m.to_string()),
             "text": args.notation().line(position, &best_line(outcome)),
-            "score": score_json(outcome.score), "depth": outcome.depth,
-            "nodes": outcome.nodes, "seconds": outcome.time.as_secs_f64(),
+            "score": score_json(outcome.score), "wdl": score::win_draw_loss(outcome.score),
+            "depth": outcome.depth, "nodes": outcome.nodes,
+            "nps": nodes_per_second(outcome.nodes, outcome.time), "seconds": outcome.time.as_secs_f64(),
         }),
     };
     Ok(writeln!(out, "{object}")?)

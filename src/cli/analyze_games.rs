@@ -2,7 +2,7 @@
 
 use super::analyze::Args;
 use super::convert::{bytes_of, collect};
-use super::{CliError, CliResult, interrupt};
+use super::{CliError, CliResult, check_writable, interrupt};
 use crate::analysis::{
     GameReport, Observer, RunError, Setup, SuiteItem, SuiteResult, SuiteTally, annotated,
     html_page, run_games, run_suite, score_json, suite_items,
@@ -15,6 +15,7 @@ use crate::types::score;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -31,7 +32,6 @@ pub(super) fn run(args: &Args) -> CliResult {
         (position.moves.is_some(), "--moves"),
         (args.mate.is_some(), "--mate"),
         (args.multipv > 1, "--multipv"),
-        (args.svg.is_some(), "--svg"),
     ] {
         if given {
             let text = format!("{name} is for one position, not for INPUT");
@@ -43,16 +43,20 @@ pub(super) fn run(args: &Args) -> CliResult {
         return Ok(ExitCode::from(2));
     }
     let stop = interrupt::flag();
-    let done = match suite_items(&games).map_err(CliError::Input)? {
-        Some(items) => solve(args, &items, &stop)?,
+    let items = suite_items(&games).map_err(CliError::Input)?;
+    let done = match &items {
+        Some(items) => solve(args, items, &stop)?,
         None => analyze(args, &games, &stop)?,
     };
     if !done {
-        let hint = match &args.state {
-            Some(_) => "the same command goes on from here",
-            None => "with --state FILE it could be taken up again",
-        };
-        eprintln!("chuhe: interrupted; {hint}");
+        eprintln!(
+            "chuhe: interrupted{}",
+            match (&items, &args.state) {
+                (Some(_), _) => "",
+                (None, Some(_)) => "; the same command goes on from here",
+                (None, None) => "; with --state FILE it could be taken up again",
+            }
+        );
     }
     Ok(if done && whole {
         ExitCode::SUCCESS
@@ -115,6 +119,14 @@ fn analyze(args: &Args, games: &[Game], stop: &AtomicBool) -> Result<bool, CliEr
                 .map_err(|e| CliError::Input(format!("--pgn {}: {e}", path.display())))?,
         ),
     };
+    // What cannot be written is found out before hours of analysis.
+    if let Some(path) = &args.html {
+        check_writable(path)?;
+    }
+    if let Some(folder) = &args.svg {
+        std::fs::create_dir_all(folder)
+            .map_err(|e| CliError::Input(format!("--svg {}: {e}", folder.display())))?;
+    }
     let bar = io::stderr().is_terminal().then(|| {
         let bar = ProgressBar::new(0);
         let look = "{bar:24} {pos}/{len} positions {elapsed_precise} (left {eta_precise})";
@@ -128,6 +140,7 @@ fn analyze(args: &Args, games: &[Game], stop: &AtomicBool) -> Result<bool, CliEr
         pgn,
         bar,
         page: args.html.is_some().then(Vec::new),
+        pictures: args.svg.clone(),
         json: args.json,
         notation: args
             .notation
@@ -152,6 +165,8 @@ struct Console<'a> {
     bar: Option<ProgressBar>,
     /// What the page is made of, if there is to be one.
     page: Option<Vec<serde_json::Value>>,
+    /// A folder for pictures of turning points.
+    pictures: Option<PathBuf>,
     json: bool,
     notation: Notation,
 }
@@ -188,6 +203,12 @@ impl Observer for Console<'_> {
         if let Some(page) = &mut self.page {
             page.push(report.to_page_data(game));
         }
+        if let Some(folder) = &self.pictures {
+            for (ply, svg) in report.pictures(game, self.notation) {
+                let name = format!("game{}-ply{ply}.svg", index + 1);
+                std::fs::write(folder.join(name), svg)?;
+            }
+        }
         let mut text = if self.json {
             report.to_json(game, index + 1) + "\n"
         } else {
@@ -208,6 +229,17 @@ impl Observer for Console<'_> {
 }
 
 fn solve(args: &Args, items: &[SuiteItem], stop: &AtomicBool) -> Result<bool, CliError> {
+    for (given, name) in [
+        (args.pgn.is_some(), "--pgn"),
+        (args.html.is_some(), "--html"),
+        (args.svg.is_some(), "--svg"),
+        (args.state.is_some(), "--state"),
+    ] {
+        if given {
+            let text = format!("{name} is for games, and INPUT is a test suite");
+            return Err(CliError::Input(text));
+        }
+    }
     let mut out = io::stdout().lock();
     let mut tally = SuiteTally::default();
     if !args.json {
@@ -221,7 +253,7 @@ fn solve(args: &Args, items: &[SuiteItem], stop: &AtomicBool) -> Result<bool, Cl
         if args.json {
             writeln!(out, "{}", item_json(item, result))?;
         } else {
-            writeln!(out, "{}", item_text(item, result))?;
+            writeln!(out, "{}", item_text(item, result, args.notation()))?;
         }
         out.flush()
     });
@@ -243,9 +275,10 @@ fn solve(args: &Args, items: &[SuiteItem], stop: &AtomicBool) -> Result<bool, Cl
     Ok(done)
 }
 
-fn item_text(item: &SuiteItem, result: &SuiteResult) -> String {
+fn item_text(item: &SuiteItem, result: &SuiteResult, notation: Notation) -> String {
     let thought = &result.thought;
-    let best = thought.best().map_or_else(String::new, |m| m.to_string());
+    let best = thought.best();
+    let best = best.map_or_else(String::new, |m| notation.text(&item.position, m));
     let score = score::text(thought.score);
     let (mark, seconds, nodes) = match result.solved {
         Some((time, nodes)) => (
@@ -255,7 +288,7 @@ fn item_text(item: &SuiteItem, result: &SuiteResult) -> String {
         ),
         None => ("no", "-".into(), "-".into()),
     };
-    let asked = item.question();
+    let asked = item.question(notation);
     format!(
         "{mark:<6} {seconds:>9} {nodes:>11}  {best}  {score:<8}  {asked}  {}",
         item.id
@@ -266,7 +299,7 @@ fn item_json(item: &SuiteItem, result: &SuiteResult) -> serde_json::Value {
     let thought = &result.thought;
     let solved = result.solved;
     serde_json::json!({
-        "type": "position", "id": item.id, "fen": item.position.fen(), "asked": item.question(),
+        "type": "position", "id": item.id, "fen": item.position.fen(), "asked": item.question(Notation::Coordinate),
         "solved": solved.is_some(), "seconds_to_solve": solved.map(|s| s.0.as_secs_f64()),
         "nodes_to_solve": solved.map(|s| s.1), "best": thought.best().map(|m| m.to_string()),
         "score": score_json(thought.score), "depth": thought.depth,

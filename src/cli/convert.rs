@@ -1,6 +1,6 @@
 //! `chuhe convert`: game files and notations into one another.
 
-use super::{CliError, CliResult};
+use super::{CliError, CliResult, file_error};
 use crate::notation::{ChineseStyle, Notation, Script};
 use crate::records::{self, Game, PgnStyle, Records, TextEncoding, encode};
 use std::collections::BTreeMap;
@@ -8,11 +8,11 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Turn game files into PGN, move lists or JSON
+/// Turn game files into PGN, XQF, move lists or JSON
 ///
 /// Reads PGN in any notation and encoding, XQF, CBR, CBL, CBF, DhtmlXQ, UBB, move lists, FEN and
 /// EPD files; the format is found by the content. Comments and variations are kept, except in
-/// `uci`, which has the main lines only. What cannot be read is named on stderr with file, line
+/// `uci`, which has the main lines only, and `epd`, which has the starts. What cannot be read is named on stderr with file, line
 /// and text, and the rest is converted.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// What to write
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = To::PgnChinese)]
     to: To,
-    /// File to write [default: stdout]
+    /// File to write, for several games as XQF a folder [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Encoding of what is written: utf-8, utf-8-bom, gbk, big5
@@ -59,6 +59,10 @@ enum To {
     Uci,
     /// A JSON object a game and line
     Json,
+    /// The start position of each game with its tags as operations, a line a game
+    Epd,
+    /// XQStudio 1.0; several games go into a folder, one file each
+    Xqf,
 }
 
 pub(super) fn run(args: &Args) -> CliResult {
@@ -162,6 +166,12 @@ fn write_out(args: &Args, games: &[&Game]) -> Result<(), CliError> {
                 text.push('\n');
                 continue;
             }
+            To::Epd => {
+                text.push_str(&game.to_epd_line());
+                text.push('\n');
+                continue;
+            }
+            To::Xqf => return write_xqf(args, games),
         };
         let style = PgnStyle {
             notation,
@@ -175,11 +185,34 @@ fn write_out(args: &Args, games: &[&Game]) -> Result<(), CliError> {
             args.encoding
         ))
     })?;
-    match &args.out {
-        None => Ok(std::io::stdout().lock().write_all(&bytes)?),
-        Some(file) => std::fs::write(file, &bytes)
-            .map_err(|e| CliError::Input(format!("{}: {e}", file.display()))),
+    write_bytes(args.out.as_deref(), &bytes)
+}
+
+fn write_bytes(out: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
+    match out {
+        None => Ok(std::io::stdout().lock().write_all(bytes)?),
+        Some(file) => std::fs::write(file, bytes).map_err(|e| file_error(file, &e)),
     }
+}
+
+/// An XQF file holds one game: several become `1.xqf`, `2.xqf` … in the folder `--out`.
+fn write_xqf(args: &Args, games: &[&Game]) -> Result<(), CliError> {
+    if let [game] = games {
+        return write_bytes(args.out.as_deref(), &game.to_xqf());
+    }
+    let Some(folder) = &args.out else {
+        let n = games.len();
+        return Err(CliError::Input(format!(
+            "an XQF file holds one game, and there are {n}: --out FOLDER takes a file for each"
+        )));
+    };
+    std::fs::create_dir_all(folder).map_err(|e| file_error(folder, &e))?;
+    let digits = games.len().to_string().len();
+    for (i, game) in games.iter().enumerate() {
+        let file = folder.join(format!("{:0digits$}.xqf", i + 1));
+        write_bytes(Some(&file), &game.to_xqf())?;
+    }
+    Ok(())
 }
 
 /// Formats with the numbers of files read without an error and of all, games and moves.

@@ -126,8 +126,7 @@ fn read(args: &Args) -> Result<(Vec<Game>, bool), CliError> {
     if let Some(found) = recorded(input, &bytes)? {
         return Ok(found);
     }
-    let text = String::from_utf8(bytes)
-        .map_err(|_| CliError::Input(format!("{input}: not UTF-8 text")))?;
+    let text = decoded(input, &bytes)?;
     let text = text.trim_start_matches('\u{feff}');
     let lines = || {
         let numbered = text.lines().enumerate();
@@ -191,6 +190,19 @@ fn recorded(input: &str, bytes: &[u8]) -> Result<Option<(Vec<Game>, bool)>, CliE
     )))
 }
 
+/// A text in any encoding of the field.
+#[cfg(feature = "tools")]
+fn decoded(_: &str, bytes: &[u8]) -> Result<String, CliError> {
+    Ok(crate::records::decode(bytes).0.into_owned())
+}
+
+#[cfg(not(feature = "tools"))]
+fn decoded(input: &str, bytes: &[u8]) -> Result<String, CliError> {
+    let text = std::str::from_utf8(bytes);
+    text.map(str::to_owned)
+        .map_err(|_| CliError::Input(format!("{input}: not UTF-8 text")))
+}
+
 #[cfg(not(feature = "tools"))]
 fn recorded(_: &str, _: &[u8]) -> Result<Option<(Vec<Game>, bool)>, CliError> {
     Ok(None)
@@ -252,8 +264,10 @@ fn write_text(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliEr
     let judgement = &j.judgement;
     let plies = j.end.ply_count();
     writeln!(out, "{}", judgement.explain(&args.rules, lang))?;
-    if let Some(e) = j.illegal {
-        writeln!(out, "{e}")?;
+    match (j.illegal, lang) {
+        (Some(e), Lang::English) => writeln!(out, "{e}")?,
+        (Some(e), Lang::Chinese) => writeln!(out, "第{}步 {} 不合法", plies + 1, e.mv)?,
+        (None, _) => {}
     }
     let rules = args.rules.name;
     match lang {
@@ -277,15 +291,11 @@ fn write_text(out: &mut impl Write, j: &Judged, args: &Args) -> Result<(), CliEr
     }
     for w in &j.moves {
         let l = &w.labelled;
-        writeln!(
-            out,
-            "{:4} {:5} {} {:8} {}",
-            w.ply,
-            w.side.to_string(),
-            l.mv,
-            l.label.name(),
-            w.why(lang)
-        )?;
+        let (side, label, why) = (lang.side(w.side), l.label.word(lang), w.why(lang));
+        match lang {
+            Lang::English => writeln!(out, "{:4} {side:5} {} {label:8} {why}", w.ply, l.mv)?,
+            Lang::Chinese => writeln!(out, "{:4} {side} {} {label} {why}", w.ply, l.mv)?,
+        }
     }
     Ok(())
 }

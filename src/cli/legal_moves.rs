@@ -15,8 +15,10 @@ pub(super) struct Args {}
 
 pub(super) fn run(_: &Args) -> CliResult {
     let mut out = std::io::stdout().lock();
-    for line in std::io::stdin().lock().lines() {
-        match Position::from_fen(&line?) {
+    for line in std::io::stdin().lock().split(b'\n') {
+        // A line that is no text is a FEN that is refused; the lines after it still count.
+        let line = line?;
+        match Position::from_fen(&String::from_utf8_lossy(&line)) {
             Ok(p) => {
                 let mut moves: Vec<String> =
                     p.legal_moves().iter().map(|m| m.to_string()).collect();

@@ -1,7 +1,7 @@
 //! `chuhe match`: plays engines against each other.
 
 use super::match_args::EventArgs;
-use super::{CliError, CliResult};
+use super::{CliError, CliResult, check_writable, file_error};
 use crate::notation::Notation;
 use crate::tournament::{
     Finished, GameRecord, Header, Observer, Progress, RunOptions, SprtState, State, StateFile,
@@ -160,10 +160,6 @@ fn write_page(state: &State, path: Option<&Path>) -> Result<(), CliError> {
     }
 }
 
-fn file_error(path: &Path, e: &std::io::Error) -> CliError {
-    CliError::Input(format!("{}: {e}", path.display()))
-}
-
 fn print_report(state: &State, json: bool, run: Option<serde_json::Value>) -> Result<(), CliError> {
     let mut out = std::io::stdout().lock();
     if json {
@@ -245,10 +241,15 @@ fn open(args: &Args) -> Result<(State, Option<StateFile>), CliError> {
 }
 
 fn event(args: &Args) -> CliResult {
+    // Whatever cannot be done is found out before a state is begun and the first game played.
+    let pin = pins(args.pin.as_deref())?;
+    for path in [&args.pgn, &args.jsonl, &args.html].into_iter().flatten() {
+        check_writable(path)?;
+    }
     let (mut state, file) = open(args)?;
     let options = RunOptions {
         concurrency: usize::from(args.concurrency),
-        pin: pins(args.pin.as_deref())?,
+        pin,
         drop_games: args.drop_games,
         restart: args.restart,
         logs: args.engine_log.clone(),
@@ -288,19 +289,28 @@ pub(super) fn interrupts() -> crossbeam_channel::Receiver<()> {
     interrupts
 }
 
+/// The processors of `--pin`, all of which this process must be allowed to use.
 pub(super) fn pins(text: Option<&str>) -> Result<Vec<usize>, CliError> {
-    match text {
-        None => Ok(Vec::new()),
-        Some("all") => Ok(processors()),
-        Some(list) => list
-            .split(',')
-            .map(|c| {
-                c.trim().parse().map_err(|_| {
-                    CliError::Input(format!("--pin={list}: numbers of processors by commas"))
-                })
-            })
-            .collect(),
+    let list = match text {
+        None => return Ok(Vec::new()),
+        Some("all") => return Ok(processors()),
+        Some(list) => list,
+    };
+    let pins: Result<Vec<usize>, _> = list.split(',').map(|c| c.trim().parse()).collect();
+    let pins = pins
+        .map_err(|_| CliError::Input(format!("--pin={list}: numbers of processors by commas")))?;
+    let allowed = processors();
+    if let Some(unknown) = pins.iter().find(|c| !allowed.contains(c)) {
+        let allowed: Vec<String> = allowed.iter().map(usize::to_string).collect();
+        let allowed = match allowed.is_empty() {
+            true => "engines cannot be bound on this system".into(),
+            false => format!("this process may use {}", allowed.join(",")),
+        };
+        return Err(CliError::Input(format!(
+            "--pin={list}: no processor {unknown}; {allowed}"
+        )));
     }
+    Ok(pins)
 }
 
 /// What the run itself cost.

@@ -14,6 +14,8 @@ use std::time::Duration;
 enum Fault {
     /// Never says uciok.
     NoHandshake,
+    /// Writes lines without end instead of uciok.
+    ChatterAtStart,
     /// Leaves at once.
     ExitAtStart,
     /// Never says readyok.
@@ -191,6 +193,11 @@ impl Mock<'_> {
     fn hello(&self) -> std::io::Result<()> {
         if self.args.fault == Some(Fault::NoHandshake) {
             return Ok(());
+        }
+        while self.args.fault == Some(Fault::ChatterAtStart) {
+            // Slowly enough that the limit of time and not that of bytes is met.
+            say("info string la la la")?;
+            sleep(Duration::from_micros(200));
         }
         if self.args.gbk {
             let mut out = std::io::stdout().lock();

@@ -128,6 +128,27 @@ fn write_svg(
     std::fs::write(file, svg).map_err(|e| CliError::Input(format!("--svg {}: {e}", file.display())))
 }
 
+/// Whether a file can be written, without changing it.
+#[cfg(feature = "tools")]
+fn check_writable(path: &std::path::Path) -> Result<(), CliError> {
+    let is_new = std::fs::symlink_metadata(path).is_err();
+    // A pipe without a reader would keep us waiting.
+    if is_new || path.is_file() || path.is_dir() {
+        let mut options = std::fs::OpenOptions::new();
+        let opened = options.append(true).create(true).open(path);
+        opened.map_err(|e| file_error(path, &e))?;
+    }
+    if is_new {
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
+}
+
+#[cfg(feature = "tools")]
+fn file_error(path: &std::path::Path, e: &io::Error) -> CliError {
+    CliError::Input(format!("{}: {e}", path.display()))
+}
+
 /// The parser's complaint in one line: its first paragraph and the tips, without the usage.
 fn one_line(text: &str) -> String {
     let paragraphs = text

@@ -94,6 +94,7 @@ struct ParameterFile {
 }
 
 pub(super) fn run(args: &Args) -> CliResult {
+    let pin = pins(args.pin.as_deref())?;
     let mut state = match &args.resume {
         Some(path) => TuneState::resume(path),
         None => TuneState::create(header(args)?, args.state.as_deref()),
@@ -101,7 +102,7 @@ pub(super) fn run(args: &Args) -> CliResult {
     .map_err(CliError::Input)?;
     let options = RunOptions {
         concurrency: usize::from(args.concurrency),
-        pin: pins(args.pin.as_deref())?,
+        pin,
         drop_games: false,
         restart: false,
         logs: None,
@@ -148,14 +149,24 @@ fn header(args: &Args) -> Result<TuneHeader, CliError> {
             toml::from_str(&text).map_err(|e| failed(&e.message().replace('\n', " ")))?;
         parameters.extend(file.param);
     }
+    let declared = declared_parameters(&event).map_err(CliError::Input)?;
+    if let Some(unknown) = parameters.iter().find(|p| !is_declared(&declared, &p.name)) {
+        let names: Vec<&str> = declared.iter().map(|d| d.name.as_str()).collect();
+        return Err(CliError::Input(format!(
+            "--param: the engine declares no spin option {:?}; it declares {}",
+            unknown.name,
+            names.join(", ")
+        )));
+    }
     if let Some(prefix) = &args.prefix {
-        let found = declared_parameters(&event, prefix).map_err(CliError::Input)?;
-        if found.is_empty() {
+        let known = parameters.len();
+        let found = declared.into_iter().filter(|d| d.name.starts_with(prefix));
+        parameters.extend(found);
+        if parameters.len() == known {
             return Err(CliError::Input(format!(
                 "--prefix: the engine declares no spin option that begins with {prefix:?}"
             )));
         }
-        parameters.extend(found);
     }
     let mut event = event;
     event.games = 2 * args.iterations;
@@ -171,6 +182,11 @@ fn header(args: &Args) -> Result<TuneHeader, CliError> {
         event,
         parameters,
     })
+}
+
+/// Protocols do not tell upper from lower case in names of options.
+fn is_declared(declared: &[Parameter], name: &str) -> bool {
+    declared.iter().any(|d| d.name.eq_ignore_ascii_case(name))
 }
 
 fn parameter(words: &[String]) -> Result<Parameter, CliError> {

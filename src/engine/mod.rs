@@ -7,6 +7,7 @@
 //! and a client that sets the size of the table first pays for one table only.
 
 pub mod bench;
+pub mod ladder;
 mod memory;
 pub mod options;
 
@@ -149,7 +150,7 @@ impl Engine {
     /// [`OptionError`]: the value cannot be used and the old one stays.
     pub fn set_option(
         &mut self,
-        spec: &Spec,
+        spec: &'static Spec,
         value: Option<&str>,
     ) -> Result<Option<String>, OptionError> {
         match (spec.id, spec.read(value)?) {
@@ -167,13 +168,13 @@ impl Engine {
         }
     }
 
-    fn set_hash(&mut self, spec: &Spec, mib: usize) -> Result<Option<String>, OptionError> {
+    fn set_hash(&mut self, spec: &'static Spec, mib: usize) -> Result<Option<String>, OptionError> {
         let old = self.options.hash_mib;
         if mib == old {
             return Ok(None);
         }
         let refused = |free: Option<usize>| OptionError::NoMemory {
-            name: spec.name(),
+            spec,
             mib,
             free,
             kept: old,
@@ -194,12 +195,16 @@ impl Engine {
     }
 
     /// Takes the network of a file into use, or without a name the evaluation made by hand.
-    fn set_eval_file(&mut self, spec: &Spec, file: &str) -> Result<Option<String>, OptionError> {
+    fn set_eval_file(
+        &mut self,
+        spec: &'static Spec,
+        file: &str,
+    ) -> Result<Option<String>, OptionError> {
         let (network, note) = if file.is_empty() || file == "<empty>" {
             (None, "evaluation made by hand".to_owned())
         } else {
             let network = Network::read(Path::new(file)).map_err(|e| OptionError::NoFile {
-                name: spec.name(),
+                spec,
                 text: file.to_owned(),
                 why: e.to_string(),
             })?;
@@ -323,6 +328,8 @@ impl Engine {
             move_overhead: Duration::from_millis(self.options.move_overhead_ms),
             slow_mover: self.options.slow_mover,
             can_ponder: self.options.ponder,
+            nodes_per_ms: (self.options.nodes_per_ms > 0).then_some(self.options.nodes_per_ms),
+            skill: self.options.skill(),
             rules: RuleSet {
                 natural_limit: (self.options.natural_limit > 0)
                     .then_some(self.options.natural_limit),

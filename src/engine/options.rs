@@ -3,9 +3,9 @@
 //! UCI and UCCI name the same things differently (`Hash` and `hashsize`), so each option knows
 //! both names; either is understood in either protocol, without regard to case.
 
-use super::machine_threads;
+use super::{ladder, machine_threads};
 use crate::rules::RuleSet;
-use crate::search::{Params, Settings};
+use crate::search::{LEVEL_GRAIN, MAX_LEVEL, Params, Settings, Skill};
 use std::fmt;
 
 /// What an option is about.
@@ -25,6 +25,16 @@ pub enum OptionId {
     MoveOverhead,
     /// Percent of the planned time to use.
     SlowMover,
+    /// Chances of win, draw and loss beside the score.
+    ShowWdl,
+    /// Play at the strength of `Elo`.
+    LimitStrength,
+    /// Strength on the scale of the documentation.
+    Elo,
+    /// Strength by levels.
+    SkillLevel,
+    /// Nodes that count as a millisecond.
+    NodesTime,
     /// Rule book for repetitions.
     RepetitionRule,
     /// Rounds without capture that draw the game.
@@ -159,7 +169,7 @@ const fn check(default: bool) -> Kind {
 }
 
 /// What every build knows.
-static SPECS: [Spec; 14] = [
+static SPECS: [Spec; 19] = [
     Spec {
         id: OptionId::UseMillisec,
         uci: None,
@@ -207,6 +217,41 @@ static SPECS: [Spec; 14] = [
         uci: Some("Slow Mover"),
         ucci: Some("slowmover"),
         kind: spin(100, 10, 1000, false),
+    },
+    Spec {
+        id: OptionId::ShowWdl,
+        uci: Some("UCI_ShowWDL"),
+        ucci: Some("showwdl"),
+        kind: check(false),
+    },
+    Spec {
+        id: OptionId::SkillLevel,
+        uci: Some("Skill Level"),
+        ucci: Some("skilllevel"),
+        kind: spin(MAX_LEVEL as i64, 0, MAX_LEVEL as i64, false),
+    },
+    Spec {
+        id: OptionId::LimitStrength,
+        uci: Some("UCI_LimitStrength"),
+        ucci: Some("limitstrength"),
+        kind: check(false),
+    },
+    Spec {
+        id: OptionId::Elo,
+        uci: Some("UCI_Elo"),
+        ucci: Some("elo"),
+        kind: spin(
+            ladder::MIN_ELO as i64,
+            ladder::MIN_ELO as i64,
+            ladder::MAX_ELO as i64,
+            false,
+        ),
+    },
+    Spec {
+        id: OptionId::NodesTime,
+        uci: Some("nodestime"),
+        ucci: Some("nodestime"),
+        kind: spin(0, 0, 10_000, false),
     },
     Spec {
         id: OptionId::RepetitionRule,
@@ -293,8 +338,8 @@ pub fn find(name: &str) -> Option<&'static Spec> {
 pub enum OptionError {
     /// A spin needs a number.
     NoNumber {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// What was given.
         text: String,
         /// Range of the option.
@@ -302,15 +347,15 @@ pub enum OptionError {
     },
     /// A check needs true or false.
     NoCheck {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// What was given.
         text: String,
     },
     /// A combo needs one of its words.
     NoChoice {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// What was given.
         text: String,
         /// What there is.
@@ -318,8 +363,8 @@ pub enum OptionError {
     },
     /// A file cannot be used.
     NoFile {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// The file.
         text: String,
         /// What is wrong with it.
@@ -327,8 +372,8 @@ pub enum OptionError {
     },
     /// There is not that much memory.
     NoMemory {
-        /// Name of the option.
-        name: &'static str,
+        /// The option.
+        spec: &'static Spec,
         /// MiB asked for.
         mib: usize,
         /// MiB there are, if known.
@@ -338,64 +383,74 @@ pub enum OptionError {
     },
 }
 
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl OptionError {
+    /// The message with the names of UCCI or those of UCI.
+    pub fn text(&self, ucci: bool) -> String {
         match self {
-            OptionError::NoNumber {
-                name,
-                text,
-                range: (min, max),
-            } => write!(
-                f,
-                "option {name}: {text:?} is no number from {min} to {max}; the value stays"
+            OptionError::NoNumber { spec, text, range } => format!(
+                "option {}: {text:?} is no number from {} to {}; the value stays",
+                spec.name(ucci),
+                range.0,
+                range.1
             ),
-            OptionError::NoCheck { name, text } => write!(
-                f,
-                "option {name}: {text:?} is neither true nor false; the value stays"
+            OptionError::NoCheck { spec, text } => format!(
+                "option {}: {text:?} is neither true nor false; the value stays",
+                spec.name(ucci)
             ),
             OptionError::NoChoice {
-                name,
+                spec,
                 text,
                 choices,
             } => {
-                write!(f, "option {name}: {text:?} is none of")?;
-                for choice in *choices {
-                    write!(f, " {}", choice.uci)?;
-                }
-                f.write_str("; the value stays")
+                let names = choices.iter().map(|c| if ucci { c.ucci } else { c.uci });
+                format!(
+                    "option {}: {text:?} is none of {}; the value stays",
+                    spec.name(ucci),
+                    names.collect::<Vec<_>>().join(" ")
+                )
             }
-            OptionError::NoFile { name, text, why } => {
-                write!(f, "option {name}: {text}: {why}; the old value stays")
-            }
+            OptionError::NoFile { spec, text, why } => format!(
+                "option {}: {text}: {why}; the old value stays",
+                spec.name(ucci)
+            ),
             OptionError::NoMemory {
-                name,
+                spec,
                 mib,
                 free,
                 kept,
             } => {
-                write!(f, "option {name}: no memory for {mib} MB")?;
-                if let Some(free) = free {
-                    write!(f, " ({free} MB are free)")?;
-                }
-                write!(f, "; {kept} MB stay in use")
+                let name = spec.name(ucci);
+                let free = free.map_or(String::new(), |free| format!(" ({free} MB are free)"));
+                format!("option {name}: no memory for {mib} MB{free}; {kept} MB stay in use")
             }
         }
+    }
+}
+
+/// With the names of UCI.
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(false))
     }
 }
 
 impl std::error::Error for OptionError {}
 
 impl Spec {
-    /// The name for messages: that of UCI if there is one.
-    pub fn name(&self) -> &'static str {
-        self.uci.or(self.ucci).unwrap_or("")
+    /// The name in UCCI or UCI; the other one's if it has none there.
+    pub fn name(&self, ucci: bool) -> &'static str {
+        let name = match ucci {
+            true => self.ucci.or(self.uci),
+            false => self.uci.or(self.ucci),
+        };
+        name.unwrap_or("")
     }
 
     /// Reads a value: numbers are brought into range, checks also know `on` and `off`.
     ///
     /// # Errors
     /// [`OptionError`] names the option and the text.
-    pub fn read(&self, text: Option<&str>) -> Result<Value, OptionError> {
+    pub fn read(&'static self, text: Option<&str>) -> Result<Value, OptionError> {
         let text = text.unwrap_or("").trim();
         match self.kind {
             Kind::Button => Ok(Value::Pressed),
@@ -404,7 +459,7 @@ impl Spec {
                 "true" | "on" | "1" | "yes" => Ok(Value::Check(true)),
                 "false" | "off" | "0" | "no" => Ok(Value::Check(false)),
                 _ => Err(OptionError::NoCheck {
-                    name: self.name(),
+                    spec: self,
                     text: text.to_owned(),
                 }),
             },
@@ -417,7 +472,7 @@ impl Spec {
                 })
                 .map(|c| Value::Rules(c.rules))
                 .ok_or_else(|| OptionError::NoChoice {
-                    name: self.name(),
+                    spec: self,
                     text: text.to_owned(),
                     choices,
                 }),
@@ -430,7 +485,7 @@ impl Spec {
                 Some(0) if zero_is_default => Ok(Value::Spin(default)),
                 Some(n) => Ok(Value::Spin(n.clamp(min, max))),
                 None => Err(OptionError::NoNumber {
-                    name: self.name(),
+                    spec: self,
                     text: text.to_owned(),
                     range: (min, max),
                 }),
@@ -468,6 +523,16 @@ pub struct Options {
     pub move_overhead_ms: u64,
     /// Percent of the planned time to use.
     pub slow_mover: u32,
+    /// Chances of win, draw and loss beside the score.
+    pub show_wdl: bool,
+    /// Level of play, 20 for full strength.
+    pub skill_level: u32,
+    /// Whether `elo` holds instead of the level.
+    pub limit_strength: bool,
+    /// Strength on the scale of the documentation.
+    pub elo: u32,
+    /// Nodes that count as a millisecond, 0 for real time.
+    pub nodes_per_ms: u64,
     /// Rule book for repetitions.
     pub rules: RuleSet,
     /// Rounds without capture that draw the game; 0 for no limit.
@@ -492,6 +557,11 @@ impl Default for Options {
             ponder: false,
             move_overhead_ms: Settings::default().move_overhead.as_millis() as u64,
             slow_mover: 100,
+            show_wdl: false,
+            skill_level: MAX_LEVEL,
+            limit_strength: false,
+            elo: ladder::MIN_ELO,
+            nodes_per_ms: 0,
             rules: RuleSet::default(),
             natural_limit: 0,
             use_millisec: true,
@@ -513,6 +583,15 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The strength that is wanted, `None` for the full one.
+    pub fn skill(&self) -> Option<Skill> {
+        if self.limit_strength {
+            Skill::new(ladder::grade_of(self.elo))
+        } else {
+            Skill::new(self.skill_level * LEVEL_GRAIN)
+        }
+    }
+
     /// Notes a value that was read by [`Spec::read`], and does nothing else about it.
     pub fn put(&mut self, id: OptionId, value: Value) {
         match (id, value) {
@@ -521,9 +600,14 @@ impl Options {
             (OptionId::MultiPv, Value::Spin(n)) => self.multipv = n as usize,
             (OptionId::MoveOverhead, Value::Spin(n)) => self.move_overhead_ms = n as u64,
             (OptionId::SlowMover, Value::Spin(n)) => self.slow_mover = n as u32,
+            (OptionId::SkillLevel, Value::Spin(n)) => self.skill_level = n as u32,
+            (OptionId::Elo, Value::Spin(n)) => self.elo = n as u32,
+            (OptionId::NodesTime, Value::Spin(n)) => self.nodes_per_ms = n as u64,
             (OptionId::NaturalLimit, Value::Spin(n)) => self.natural_limit = n as u16,
             (OptionId::Param(i), Value::Spin(n)) => self.params.set(i, n as i32),
             (OptionId::RepetitionRule, Value::Rules(rules)) => self.rules = rules,
+            (OptionId::ShowWdl, Value::Check(on)) => self.show_wdl = on,
+            (OptionId::LimitStrength, Value::Check(on)) => self.limit_strength = on,
             (OptionId::Ponder, Value::Check(on)) => self.ponder = on,
             (OptionId::UseMillisec, Value::Check(on)) => self.use_millisec = on,
             (OptionId::Batch, Value::Check(on)) => self.batch = on,
@@ -562,6 +646,7 @@ mod tests {
         for bad in [None, Some(""), Some("abc"), Some("1e3"), Some("-")] {
             let e = hash.read(bad).unwrap_err();
             assert!(e.to_string().starts_with("option Hash:"), "{e}");
+            assert!(e.text(true).starts_with("option hashsize:"), "{e}");
         }
     }
 
@@ -580,8 +665,11 @@ mod tests {
         for text in ["AsianRule", "asianrule", "axf", "AXF"] {
             assert_eq!(rule.read(Some(text)), Ok(Value::Rules(RuleSet::AXF)));
         }
-        let e = rule.read(Some("ChessRule")).unwrap_err().to_string();
-        assert!(e.starts_with("option Repetition Rule: \"ChessRule\" is none of ChineseRule "));
+        let e = rule.read(Some("ChessRule")).unwrap_err();
+        let uci = "option Repetition Rule: \"ChessRule\" is none of ChineseRule ";
+        assert!(e.to_string().starts_with(uci), "{e}");
+        let ucci = "option repetition: \"ChessRule\" is none of chineserule ";
+        assert!(e.text(true).starts_with(ucci), "{}", e.text(true));
     }
 
     #[test]

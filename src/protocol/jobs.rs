@@ -8,9 +8,13 @@ use crossbeam_channel::Sender;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Subtrees of this depth are counted without looking at the flag: some milliseconds.
 const PERFT_UNWATCHED: u32 = 4;
+/// How often a long count is told of. Without a line now and then it would not be noticed that
+/// nobody reads any more.
+const NEWS: Duration = Duration::from_secs(1);
 
 /// Starts counting the leaves below each move.
 pub(super) fn start_perft(
@@ -21,9 +25,10 @@ pub(super) fn start_perft(
     start(events, move |say, stopped| {
         let mut position = position;
         let mut total = if depth == 0 { 1 } else { 0 };
+        let mut watch = Watch::new(say, stopped);
         for &m in position.legal_moves().iter().filter(|_| depth > 0) {
             position.make(m);
-            let count = watched_perft(&mut position, depth - 1, stopped);
+            let count = watch.perft(&mut position, depth - 1);
             position.unmake();
             let Some(count) = count else {
                 return;
@@ -35,22 +40,51 @@ pub(super) fn start_perft(
     })
 }
 
-/// Perft that ends with `None` when it is stopped.
-fn watched_perft(position: &mut Position, depth: u32, stopped: &AtomicBool) -> Option<u64> {
-    if stopped.load(Ordering::Relaxed) {
-        return None;
+/// Watches over a count: it can be stopped, and tells how far it has come.
+struct Watch<'a> {
+    say: &'a dyn Fn(String),
+    stopped: &'a AtomicBool,
+    start: Instant,
+    told: Instant,
+    nodes: u64,
+}
+
+impl<'a> Watch<'a> {
+    fn new(say: &'a dyn Fn(String), stopped: &'a AtomicBool) -> Watch<'a> {
+        let start = Instant::now();
+        Watch {
+            say,
+            stopped,
+            start,
+            told: start,
+            nodes: 0,
+        }
     }
-    if depth <= PERFT_UNWATCHED {
-        return Some(perft(position, depth));
+
+    /// Perft that ends with `None` when it is stopped.
+    fn perft(&mut self, position: &mut Position, depth: u32) -> Option<u64> {
+        if self.stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        if depth <= PERFT_UNWATCHED {
+            let count = perft(position, depth);
+            self.nodes += count;
+            if self.told.elapsed() >= NEWS {
+                self.told = Instant::now();
+                let time = self.start.elapsed().as_millis();
+                (self.say)(format!("info time {time} nodes {}", self.nodes));
+            }
+            return Some(count);
+        }
+        let mut total = 0;
+        for &m in &position.legal_moves() {
+            position.make(m);
+            let count = self.perft(position, depth - 1);
+            position.unmake();
+            total += count?;
+        }
+        Some(total)
     }
-    let mut total = 0;
-    for &m in &position.legal_moves() {
-        position.make(m);
-        let count = watched_perft(position, depth - 1, stopped);
-        position.unmake();
-        total += count?;
-    }
-    Some(total)
 }
 
 /// Starts a bench of this depth.

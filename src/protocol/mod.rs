@@ -23,6 +23,7 @@ pub mod uci;
 use crate::engine::options::{Choice, Kind, Spec};
 use crate::position::Position;
 use crate::search::Outcome;
+use crate::types::{Score, score};
 use report::Line;
 
 /// Converses over stdin and stdout until the client leaves.
@@ -56,7 +57,7 @@ impl Dialect {
     /// A line of thought; `None` if the protocol has no words for it.
     fn line(self, line: &Line, context: &Context) -> Option<String> {
         match self {
-            Dialect::Uci => uci::line(line),
+            Dialect::Uci => uci::line(line, context),
             Dialect::Ucci => ucci::line(line, context),
         }
     }
@@ -102,6 +103,14 @@ struct Context {
     multipv: bool,
     /// The user wants to see more.
     debug: bool,
+    /// Chances of win, draw and loss are shown.
+    wdl: bool,
+}
+
+/// ` wdl W D L`, in thousandths.
+fn wdl_text(s: Score) -> String {
+    let [win, draw, loss] = score::win_draw_loss(s);
+    format!(" wdl {win} {draw} {loss}")
 }
 
 /// One line of printable ASCII: replies must not be broken by what a client sent.

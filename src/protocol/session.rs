@@ -30,7 +30,7 @@ const CLOSE_PATIENCE: Duration = Duration::from_secs(1);
 /// For people at a terminal.
 const HELP: &str = "uci or ucci first; then position, go, stop, isready, setoption, ucinewgame, \
                     d, eval, go perft N, bench, quit; chuhe --help tells of the other commands";
-/// Commands that may wait for the end of a search.
+/// Commands that may wait for the end of a search; further ones wait in the pipe.
 const LONGEST_QUEUE: usize = 10_000;
 
 /// One conversation.
@@ -113,11 +113,11 @@ impl Session {
         idle && (self.leaving.is_some() || self.ended && self.waiting.is_empty())
     }
 
-    /// Whether lines are read now: not after the end, and in batch mode not during a search
-    /// that ends by itself.
+    /// Whether lines are read now: not after the end, and during a search that ends by itself
+    /// neither in batch mode nor while too many commands wait for that.
     fn reads(&self) -> bool {
-        let held_up =
-            self.engine.options().batch && self.running.as_ref().is_some_and(Running::will_end);
+        let patient = self.engine.options().batch || self.waiting.len() >= LONGEST_QUEUE;
+        let held_up = patient && self.running.as_ref().is_some_and(Running::will_end);
         !self.ended && !held_up
     }
 
@@ -189,6 +189,7 @@ impl Session {
         if !is_setting && !running.will_end() {
             self.message("refused while thinking: stop comes first");
         } else if self.waiting.len() >= LONGEST_QUEUE {
+            // Settings during a search without end: `stop` must still be read behind them.
             self.message("refused: too many commands wait for the end of the search");
         } else {
             // Behind a search that was stopped the client counts its time from now; behind
@@ -264,7 +265,7 @@ impl Session {
         match self.engine.set_option(spec, value) {
             Ok(None) => {}
             Ok(Some(note)) => self.message(&note),
-            Err(e) => self.message(&e.to_string()),
+            Err(e) => self.message(&e.text(self.dialect() == Dialect::Ucci)),
         }
     }
 
@@ -490,6 +491,7 @@ impl Session {
                 let context = Context {
                     multipv: options.multipv > 1,
                     debug: options.debug,
+                    wdl: options.show_wdl,
                 };
                 if let Some(text) = self.dialect().line(&line, &context) {
                     self.out.chat(text);

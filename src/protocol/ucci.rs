@@ -1,7 +1,7 @@
 //! What is said in UCCI.
 
 use super::report::Line;
-use super::{Context, nps, option_text};
+use super::{Context, nps, option_text, wdl_text};
 use crate::engine::options;
 use crate::position::Position;
 use crate::search::{Bound, Outcome, ProbeResult};
@@ -64,8 +64,13 @@ pub(super) fn line(line: &Line, context: &Context) -> Option<String> {
     }
     let _ = write!(
         text,
-        " score {} time {} nodes {} nps {}",
+        " score {}{} time {} nodes {} nps {}",
         score_number(line.score),
+        if context.wdl {
+            wdl_text(line.score)
+        } else {
+            String::new()
+        },
         line.time.as_millis(),
         line.nodes,
         nps(line.nodes, line.time),

@@ -1,7 +1,7 @@
 //! What is said in UCI.
 
 use super::report::Line;
-use super::{nps, option_text};
+use super::{Context, nps, option_text, wdl_text};
 use crate::engine::options;
 use crate::search::{Bound, Outcome};
 use crate::types::{Score, score};
@@ -36,15 +36,20 @@ fn score_text(s: Score) -> String {
 }
 
 /// A line of thought: every key once, the moves last.
-pub(super) fn line(line: &Line) -> Option<String> {
+pub(super) fn line(line: &Line, context: &Context) -> Option<String> {
     let bound = match line.bound {
         Bound::Exact => "",
         _ if line.time < BOUNDS_AFTER => return None,
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
+    let wdl = if context.wdl {
+        wdl_text(line.score)
+    } else {
+        String::new()
+    };
     let mut text = format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} time {} pv",
+        "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {} hashfull {} time {} pv",
         line.depth,
         line.seldepth,
         line.multipv,
@@ -75,7 +80,11 @@ mod tests {
     use crate::types::score::{RULE_WIN, mate_in, mated_in};
 
     fn thought(score: Score, bound: Bound, ms: u64) -> Option<String> {
-        line(&Line {
+        said(score, bound, ms, &Context::default())
+    }
+
+    fn said(score: Score, bound: Bound, ms: u64, context: &Context) -> Option<String> {
+        let thought = Line {
             depth: 7,
             seldepth: 9,
             multipv: 1,
@@ -85,7 +94,20 @@ mod tests {
             time: Duration::from_millis(ms),
             hashfull: 3,
             pv: vec!["h2e2".parse().unwrap(), "h9g7".parse().unwrap()],
-        })
+        };
+        line(&thought, context)
+    }
+
+    #[test]
+    fn chances_stand_behind_the_score() {
+        let context = Context {
+            wdl: true,
+            ..Context::default()
+        };
+        let text = said(34, Bound::Exact, 100, &context).unwrap();
+        let [win, draw, loss] = score::win_draw_loss(34);
+        let wanted = format!(" score cp 34 wdl {win} {draw} {loss} nodes ");
+        assert!(text.contains(&wanted), "{text}");
     }
 
     #[test]

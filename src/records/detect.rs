@@ -27,6 +27,9 @@ const EXTENSIONS: [(&str, &str); 8] = [
     ("obk", "an opening book (obk)"),
 ];
 
+/// So many control characters are put down to a damaged text, however short.
+const FEW_CONTROLS: usize = 8;
+
 pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Kind {
     if xqf::is_xqf(bytes) {
         return Kind::Binary(Format::Xqf);
@@ -49,11 +52,11 @@ pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Kind {
     if bytes.starts_with(b"PK\x03\x04") {
         return Kind::Unsupported("a ZIP archive");
     }
-    // Texts have no zeros, unless in UTF-16.
+    // Texts have hardly any control characters, whatever their encoding, unless in UTF-16.
     let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let head = &bytes[..bytes.len().min(4096)];
-    let zeros = head.iter().filter(|&&b| b == 0).count();
-    if utf16 || zeros * 50 <= head.len() {
+    let controls = head.iter().filter(|&&b| is_control(b)).count();
+    if utf16 || controls <= FEW_CONTROLS.max(head.len() / 20) {
         return Kind::Text;
     }
     let extension = name
@@ -65,6 +68,11 @@ pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Kind {
         Some((_, program)) => Kind::Unsupported(program),
         None => Kind::Unknown,
     }
+}
+
+/// Whether a byte is none of a text: DOS's end of file and the signs for blanks are.
+fn is_control(b: u8) -> bool {
+    b.is_ascii_control() && !matches!(b, b'\t'..=b'\r' | 0x1a)
 }
 
 /// The format of a text; `Err` names one that cannot be read.
@@ -87,6 +95,9 @@ pub(super) fn of_text(text: &str) -> Result<Format, &'static str> {
     }
     if dhtmlxq::is_digits(text) {
         return Ok(Format::Ubb);
+    }
+    if lists::is_table(text) {
+        return Ok(Format::Table);
     }
     if lists::is_list(text) {
         return Ok(Format::List);

@@ -1,4 +1,5 @@
-//! Files of one position or game a line: FEN, EPD, and UCI's `position` arguments.
+//! Files of one position or game a line: FEN, EPD, UCI's `position` arguments, and tables with
+//! a column of FENs.
 
 use super::cursor::Cursor;
 use super::problem::{Place, ProblemKind};
@@ -26,6 +27,23 @@ impl Game {
     }
 }
 
+impl Game {
+    /// The start position with the tags as operations of EPD.
+    pub fn to_epd_line(&self) -> String {
+        let fen = self.start().fen();
+        // EPD leaves the counters out.
+        let mut out = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        for (name, value) in self.tags.iter().filter(|(_, value)| !value.is_empty()) {
+            let value = value.replace(['"', ';', '\n', '\r'], " ");
+            let _ = match &**name {
+                "bm" | "am" | "dm" => write!(out, " {name} {value};"),
+                _ => write!(out, " {name} \"{value}\";"),
+            };
+        }
+        out
+    }
+}
+
 /// Whether a line is the argument of `position`.
 fn is_uci_line(line: &str) -> bool {
     let line = line.strip_prefix("position ").unwrap_or(line);
@@ -46,6 +64,50 @@ pub(super) fn is_list(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     let first = lines.find(|l| !l.is_empty() && !l.starts_with('#'));
     first.is_some_and(|l| is_uci_line(l) || is_fen_line(l))
+}
+
+/// Whether a text is a table whose head names a column `fen`.
+pub(super) fn is_table(text: &str) -> bool {
+    let head = text.lines().next().unwrap_or_default();
+    head.contains('\t') && fen_column(head).is_some()
+}
+
+fn fen_column(head: &str) -> Option<usize> {
+    head.split('\t')
+        .position(|name| name.trim().eq_ignore_ascii_case("fen"))
+}
+
+/// A position a row; the other columns become tags with the names in the head.
+pub(super) fn read_table(text: &str, source: &mut Source) {
+    let mut lines = text.lines().enumerate();
+    let Some((_, head)) = lines.next() else {
+        return;
+    };
+    let Some(column) = fen_column(head) else {
+        return;
+    };
+    let names: Vec<&str> = head.split('\t').map(str::trim).collect();
+    for (i, line) in lines.filter(|(_, l)| !l.trim().is_empty()) {
+        source.game += 1;
+        let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+        let fen = cells.get(column).copied().unwrap_or_default();
+        match Start::from_fen(fen) {
+            Ok(start) => {
+                let mut game = Cursor::new(start).game;
+                let named = names.iter().zip(&cells).enumerate();
+                let others = named.filter(|(at, (name, cell))| {
+                    *at != column && !name.is_empty() && !cell.is_empty()
+                });
+                let tags = others.map(|(_, (name, cell))| ((*name).to_owned(), (*cell).to_owned()));
+                game.tags.extend(tags);
+                source.games.push(game);
+            }
+            Err(why) => {
+                let fen = fen.to_owned();
+                source.problem(Place::Line(i + 1), 0, ProblemKind::Start { fen, why });
+            }
+        }
+    }
 }
 
 pub(super) fn read(text: &str, source: &mut Source) {

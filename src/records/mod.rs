@@ -32,6 +32,7 @@ mod start;
 mod tree;
 mod xml;
 mod xqf;
+mod xqf_writer;
 
 pub use encoding::{TextEncoding, decode, encode};
 pub use pgn_writer::PgnStyle;
@@ -50,6 +51,8 @@ pub enum Format {
     Moves,
     /// A FEN, EPD or UCI `position` a line.
     List,
+    /// A table with tabs of which a column is called `fen`.
+    Table,
     /// XQStudio, 1.0 to 1.8.
     Xqf,
     /// A record of CCBridge.
@@ -74,6 +77,7 @@ impl fmt::Display for Format {
             Format::Pgn => "PGN",
             Format::Moves => "move list",
             Format::List => "FEN/EPD/UCI list",
+            Format::Table => "table of FENs",
             Format::Xqf => "XQF",
             Format::Cbr => "CBR",
             Format::Cbl => "CBL",
@@ -159,7 +163,49 @@ fn read_text(text: &str, source: &mut Source) -> Option<Format> {
         Format::DhtmlXq => dhtmlxq::read(text, source),
         Format::Ubb => dhtmlxq::read_digits(text, source),
         Format::List => lists::read(text, source),
-        _ => pgn_reader::read(text, source),
+        Format::Table => lists::read_table(text, source),
+        _ => {
+            pgn_reader::read(text, source);
+            if let Some(why) = prose(source) {
+                source.games.clear();
+                source.problems.clear();
+                source.game = 0;
+                source.problem(Place::File, 0, why);
+                return None;
+            }
+        }
     }
     Some(format)
+}
+
+/// So many words without a meaning for each move make a text that is no record.
+const WORDS_A_MOVE: usize = 10;
+/// Tags of which a record has one.
+const USUAL_TAGS: [&str; 9] = [
+    "Game", "Event", "Site", "Date", "Round", "Red", "Black", "Result", "FEN",
+];
+
+/// What was read as PGN or moves and is some other text, in which words such as `b2e2` or a
+/// remark in brackets occur by chance.
+fn prose(source: &Source) -> Option<ProblemKind> {
+    let mut first = None;
+    let mut words = 0;
+    for problem in &source.problems {
+        if let ProblemKind::UnknownText { token, more }
+        | ProblemKind::TextAfterGame { token, more } = &problem.kind
+        {
+            first.get_or_insert_with(|| token.clone());
+            words += 1 + more;
+        }
+    }
+    let moves: usize = source.games.iter().map(Game::node_count).sum();
+    let tagged = source.games.iter().flat_map(|g| &g.tags).any(|(name, _)| {
+        let mut usual = USUAL_TAGS.iter();
+        usual.any(|t| t.eq_ignore_ascii_case(name))
+    });
+    let token = first.filter(|_| !tagged && words > WORDS_A_MOVE * moves)?;
+    Some(ProblemKind::NoGame {
+        token,
+        more: words - 1,
+    })
 }

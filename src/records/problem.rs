@@ -75,6 +75,13 @@ pub enum ProblemKind {
     Unsupported(&'static str),
     /// A format that is not known.
     UnknownFormat,
+    /// A text of which next to nothing is a move; nothing was read.
+    NoGame {
+        /// The first word that means nothing.
+        token: String,
+        /// How many such words followed in all.
+        more: usize,
+    },
     /// Nothing in it.
     Empty,
     /// Too many faults to list.
@@ -152,6 +159,11 @@ impl fmt::Display for ProblemKind {
                 "no format chuhe knows: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, UBB, FEN, EPD and move \
                  lists are",
             ),
+            ProblemKind::NoGame { token, more } => {
+                write!(f, "there is no game in it: {token:?}")?;
+                and_more(f, *more)?;
+                f.write_str(" is no move, tag or comment")
+            }
             ProblemKind::Empty => f.write_str("there is no game in it"),
             ProblemKind::TooMany => f.write_str("too many faults; the rest are not listed"),
         }

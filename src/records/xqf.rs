@@ -13,12 +13,13 @@ use super::tree::{NodeId, Outcome};
 use crate::position::Setup;
 use crate::types::{Color, Move, Piece, Square};
 
-const HEADER: usize = 1024;
+/// Bytes before the tree.
+pub(super) const HEADER: usize = 1024;
 /// What the keys of the move bytes are cut from.
 const MASK_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
 /// Text fields: tag, offset, and room after the length byte.
-const FIELDS: [(&str, usize, usize); 12] = [
+pub(super) const FIELDS: [(&str, usize, usize); 12] = [
     ("Title", 80, 63),
     ("Title2", 144, 63),
     ("Event", 208, 63),

@@ -185,6 +185,35 @@ impl Judgement {
     }
 }
 
+impl Label {
+    /// The word of the rule text.
+    pub fn word(self, lang: Lang) -> &'static str {
+        match (self, lang) {
+            (_, English) => self.name(),
+            (Label::Idle, Chinese) => "闲",
+            (Label::Follow, Chinese) => "跟",
+            (Label::Block, Chinese) => "拦",
+            (Label::Offer, Chinese) => "献",
+            (Label::Exchange, Chinese) => "兑",
+            (Label::Chase, Chinese) => "捉",
+            (Label::Kill, Chinese) => "杀",
+            (Label::Check, Chinese) => "将",
+        }
+    }
+}
+
+impl Lang {
+    /// Red or Black, as tables have it.
+    pub fn side(self, side: Color) -> &'static str {
+        match (side, self) {
+            (Color::Red, English) => "red",
+            (Color::Black, English) => "black",
+            (Color::Red, Chinese) => "红",
+            (Color::Black, Chinese) => "黑",
+        }
+    }
+}
+
 impl WindowMove {
     /// The label of the move with its evidence, in a clause.
     pub fn why(&self, lang: Lang) -> String {
@@ -201,7 +230,7 @@ impl WindowMove {
                 .threats
                 .first()
                 .map_or_else(String::new, |t| chase(t, lang)),
-            _ => idle(l.label, l.note, &mover, lang),
+            _ => idle(l.note, &mover, lang),
         }
     }
 }
@@ -230,7 +259,7 @@ fn chase(t: &Threat, lang: Lang) -> String {
     }
 }
 
-fn idle(label: Label, note: Note, mover: &str, lang: Lang) -> String {
+fn idle(note: Note, mover: &str, lang: Lang) -> String {
     let (en, zh) = match note {
         Note::Plain => ("idle (28.9)".into(), "闲（28.9）".into()),
         Note::KingEvades => ("the king answers a check, idle".into(), "应将，闲".into()),
@@ -267,7 +296,6 @@ fn idle(label: Label, note: Note, mover: &str, lang: Lang) -> String {
             format!("{mover}跟{s}之有根子（28.8）"),
         ),
     };
-    let _ = label;
     match lang {
         English => en,
         Chinese => zh,

@@ -61,11 +61,11 @@ impl Repetition {
         &self.rules
     }
 
-    /// What the position is worth if it repeats an earlier one: one that lies inside the search,
-    /// `ply` plies deep, or two that lie before. `None` if it does not, which costs a scan of
-    /// the keys since the last capture.
+    /// What the position is worth if it repeats an earlier one, and how many plies back that
+    /// lies: one inside the search, `ply` plies deep, or two before it. `None` if it does not,
+    /// which costs a scan of the keys since the last capture.
     #[inline]
-    pub fn judge(&mut self, p: &Position, ply: usize) -> Option<RuleScore> {
+    pub fn judge(&mut self, p: &Position, ply: usize) -> Option<(RuleScore, usize)> {
         let reach = p.reversible_plies();
         if reach < 4 {
             return None;
@@ -76,7 +76,7 @@ impl Repetition {
         while back <= reach {
             if p.key_back(back) == key {
                 if back <= ply || seen {
-                    return Some(self.cycle(p, back));
+                    return Some((self.cycle(p, back), back));
                 }
                 seen = true;
             }

@@ -3,7 +3,7 @@
 //! Xiangqi's own: a side without a move has lost, so a node is looked at for a legal move before
 //! anything is pruned in it, and moves are not pruned against a side that could be stalemated.
 
-use super::history::{bonus, piece_to};
+use super::history::{NO_MOVE, bonus, piece_to};
 use super::move_picker::{MovePicker, quiet_score};
 use super::params::Params;
 use super::report::Bound;
@@ -170,6 +170,15 @@ impl Worker {
             if alpha >= beta {
                 return alpha;
             }
+            if alpha < score::DRAW
+                && let Some(s) = self.upcoming_repetition(ply)
+            {
+                alpha = alpha.max(s);
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+            self.frame_mut(ply).history_verdicts = self.history_verdicts;
         }
         let in_check = self.pos.in_check();
         if ply >= MAX_PLY - 2 {
@@ -197,7 +206,7 @@ impl Worker {
             && !PV
             && tt_score != score::NONE
             && e.depth >= depth
-            && self.pos.quiet_plies() + 20 < self.limit_plies()
+            && !self.near_limit()
         {
             let cuts = match e.bound {
                 Bound::Exact => true,
@@ -225,14 +234,19 @@ impl Worker {
                 Some(e) if e.eval != score::NONE => e.eval,
                 _ => self.eval.evaluate(&self.pos),
             };
-            eval = self.corrected(raw_eval);
+            eval = self.corrected(raw_eval, ply);
         }
         let static_eval = eval;
         self.frame_mut(ply).eval = static_eval;
         self.frame_mut(ply + 1).cutoffs = 0;
         self.frame_mut(ply + 1).killers = [Move::NONE; 2];
         let improving = !in_check && {
-            let before = self.frames[ply + super::worker::BEFORE_ROOT - 2].eval;
+            let back = |plies: usize| self.frames[ply + super::worker::BEFORE_ROOT - plies].eval;
+            let before = if back(2) != score::NONE {
+                back(2)
+            } else {
+                back(4)
+            };
             before == score::NONE || static_eval > before
         };
         if !in_check
@@ -280,7 +294,7 @@ impl Worker {
         let p = self.params();
         let trail = self.trail(ply);
         let killers = self.frame(ply).killers;
-        let refutations = [killers[0], killers[1], self.histories.counter(trail[0])];
+        let refutations = [killers[0], killers[1], self.histories.counter(&trail)];
         let mut picker = MovePicker::new(&self.pos, tt_move, refutations, trail);
         let tt_capture = tt_move.is_some() && self.pos.is_capture(tt_move);
         // Against a side that may run out of moves no move is pruned.
@@ -303,7 +317,7 @@ impl Worker {
             let history = if capture {
                 0
             } else {
-                quiet_score(&self.pos, &self.histories, m, &trail)
+                picker.history(&self.pos, &self.histories, m)
             };
 
             if may_prune && best > -score::WIN_BOUND {
@@ -465,6 +479,9 @@ impl Worker {
                 self.learn_captures(Move::NONE, &captures, depth);
             }
         }
+        if best <= original_alpha && excluded.is_none() {
+            self.learn_prior(!us, depth, ply);
+        }
         if excluded.is_none() {
             let bound = if best >= beta {
                 Bound::Lower
@@ -480,9 +497,9 @@ impl Worker {
                 Bound::Upper => best < static_eval,
             };
             if !in_check && quiet_best && learns && !score::is_decided(best) {
-                let key = self.pawn_key();
+                let keys = self.correction_keys(ply);
                 self.histories
-                    .update_correction(us, key, best - raw_eval, depth);
+                    .update_correction(us, &keys, best - raw_eval, depth);
             }
             self.store(key, best_move, best, raw_eval, depth, bound, tt_pv, ply);
         }
@@ -528,7 +545,7 @@ impl Worker {
             && self.has_attackers(us)
         {
             let r = 3 + depth / 4 + ((eval - beta) / p.null_eval_divisor).min(3);
-            self.frame_mut(ply).moved = None;
+            self.frame_mut(ply).moved = NO_MOVE;
             self.pos.make_null();
             self.shared.table.prefetch(self.pos.key());
             let v = -self.search::<false>(-beta, -beta + 1, depth - r, ply + 1, false);
@@ -595,8 +612,9 @@ impl Worker {
 
     /// The static evaluation with what searches of like positions have taught.
     #[inline]
-    pub(super) fn corrected(&self, raw: Score) -> Score {
-        let c = self.histories.correction(self.pos.stm(), self.pawn_key());
+    pub(super) fn corrected(&self, raw: Score, ply: usize) -> Score {
+        let keys = self.correction_keys(ply);
+        let c = self.histories.correction(self.pos.stm(), &keys);
         (raw + c).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 
@@ -626,9 +644,7 @@ impl Worker {
             if let Some(piece) = self.pos.moved_piece(m) {
                 let now = piece_to(piece, m.to());
                 self.histories.update_quiet(us, m, amount);
-                for before in trail {
-                    self.histories.update_continuation(before, now, amount);
-                }
+                self.histories.update_continuation(&trail, now, amount);
             }
         };
         update(best, up);
@@ -637,11 +653,27 @@ impl Worker {
                 update(m, -up);
             }
         }
-        self.histories.set_counter(trail[0], best);
+        self.histories.set_counter(&trail, best);
         let killers = &mut self.frame_mut(ply).killers;
         if killers[0] != best {
             killers[1] = killers[0];
             killers[0] = best;
+        }
+    }
+
+    /// No move helped here: the quiet move of `them` that led here was good.
+    fn learn_prior(&mut self, them: Color, depth: i32, ply: usize) {
+        let m = self.pos.last_move();
+        if ply == 0 || m.is_none() || self.pos.last_captured().is_some() {
+            return;
+        }
+        let up = bonus(depth) / 2;
+        let moved = self.frame(ply - 1).moved;
+        let trail = self.trail(ply - 1);
+        self.histories.update_quiet(them, m, up);
+        if moved != NO_MOVE {
+            self.histories
+                .update_continuation(&trail, usize::from(moved), up);
         }
     }
 

@@ -8,6 +8,19 @@ const LIMIT: i32 = 16_384;
 /// Pieces times squares: index of "this piece went there".
 pub(super) const PIECE_TO: usize = 14 * SQUARES;
 
+/// Stands for "no move" where a [`piece_to`] index is wanted: the start, a null move.
+pub(super) const NO_MOVE: u16 = PIECE_TO as u16;
+
+/// Earlier moves of a line as [`piece_to`] indices or [`NO_MOVE`], [`TRAIL_PLIES`] back.
+pub(super) type Trail = [u16; TRAIL_PLIES.len()];
+
+/// How many plies back the moves of a [`Trail`] lie.
+pub(super) const TRAIL_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
+
+/// Parts in sixteen by which a move is judged, and learns, after each move of a [`Trail`].
+const TRAIL_WEIGHT: [i32; TRAIL_PLIES.len()] = [32, 16, 8, 12, 8];
+const TRAIL_LEARNS: [i32; TRAIL_PLIES.len()] = [16, 16, 6, 10, 6];
+
 /// "This piece went there" as an index below [`PIECE_TO`].
 #[inline(always)]
 pub(super) fn piece_to(piece: Piece, to: Square) -> usize {
@@ -26,17 +39,25 @@ pub(super) struct Histories {
     quiet: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
     /// Captures by moved piece, target and taken kind.
     capture: Box<[[i16; 7]; PIECE_TO]>,
-    /// Quiet moves after an earlier move, both as piece-and-target.
+    /// Quiet moves after an earlier move, both as piece-and-target; the last row, for no move,
+    /// stays empty.
     continuation: Box<[[i16; PIECE_TO]]>,
     /// The reply that last refuted a move.
     counter: Box<[Move; PIECE_TO]>,
-    /// How far search results lie from the static evaluation, by material and structure keys.
-    correction: Box<[[i16; CORRECTION_SIZE]; 2]>,
+    /// How far search results lie from the static evaluation, by side and each of the keys.
+    correction: Box<[[[i16; CORRECTION_SIZE]; CORRECTION_KEYS]; 2]>,
 }
+
+/// Keys under which corrections of the evaluation are remembered: parts of the position that
+/// make its evaluation go wrong in the same way.
+pub(super) type CorrectionKeys = [u64; CORRECTION_KEYS];
+pub(super) const CORRECTION_KEYS: usize = 4;
 
 const CORRECTION_SIZE: usize = 16_384;
 const CORRECTION_GRAIN: i32 = 256;
-const CORRECTION_LIMIT: i32 = CORRECTION_GRAIN * 32;
+const CORRECTION_LIMIT: i32 = CORRECTION_GRAIN * 64;
+/// Weight of each correction, in sixteenths.
+const CORRECTION_WEIGHT: i32 = 10;
 
 fn zeroed<T: Copy + Default, const N: usize>(value: T) -> Box<[T; N]> {
     match vec![value; N].into_boxed_slice().try_into() {
@@ -57,9 +78,12 @@ impl Default for Histories {
         Histories {
             quiet: rows,
             capture: zeroed([0; 7]),
-            continuation: vec![[0; PIECE_TO]; PIECE_TO].into_boxed_slice(),
+            continuation: vec![[0; PIECE_TO]; PIECE_TO + 1].into_boxed_slice(),
             counter: zeroed(Move::NONE),
-            correction: match vec![[0; CORRECTION_SIZE]; 2].into_boxed_slice().try_into() {
+            correction: match vec![[[0; CORRECTION_SIZE]; CORRECTION_KEYS]; 2]
+                .into_boxed_slice()
+                .try_into()
+            {
                 Ok(b) => b,
                 Err(_) => unreachable!("two sides"),
             },
@@ -78,15 +102,20 @@ impl Histories {
         i32::from(self.capture[piece_to(piece, to)][taken.index()])
     }
 
-    /// History of `now` after `before`, both [`piece_to`] indices; 0 if there was no move.
+    /// History of `now`, a [`piece_to`] index, after the moves before it.
     #[inline(always)]
-    pub fn continuation(&self, before: Option<u16>, now: usize) -> i32 {
-        before.map_or(0, |b| i32::from(self.continuation[usize::from(b)][now]))
+    pub fn continuation(&self, trail: &Trail, now: usize) -> i32 {
+        let mut sum = 0;
+        for (&before, weight) in trail.iter().zip(TRAIL_WEIGHT) {
+            sum += i32::from(self.continuation[usize::from(before)][now]) * weight;
+        }
+        sum / 16
     }
 
     #[inline(always)]
-    pub fn counter(&self, before: Option<u16>) -> Move {
-        before.map_or(Move::NONE, |b| self.counter[usize::from(b)])
+    pub fn counter(&self, trail: &Trail) -> Move {
+        let before = usize::from(trail[0]);
+        self.counter.get(before).copied().unwrap_or(Move::NONE)
     }
 
     pub fn update_quiet(&mut self, side: Color, m: Move, bonus: i32) {
@@ -100,31 +129,44 @@ impl Histories {
         nudge(&mut self.capture[piece_to(piece, to)][taken.index()], bonus);
     }
 
-    pub fn update_continuation(&mut self, before: Option<u16>, now: usize, bonus: i32) {
-        if let Some(b) = before {
-            nudge(&mut self.continuation[usize::from(b)][now], bonus);
+    /// `now` did well (or badly) after these moves.
+    pub fn update_continuation(&mut self, trail: &Trail, now: usize, bonus: i32) {
+        for (&before, part) in trail.iter().zip(TRAIL_LEARNS) {
+            if before != NO_MOVE {
+                nudge(
+                    &mut self.continuation[usize::from(before)][now],
+                    bonus * part / 16,
+                );
+            }
         }
     }
 
-    pub fn set_counter(&mut self, before: Option<u16>, m: Move) {
-        if let Some(b) = before {
-            self.counter[usize::from(b)] = m;
+    pub fn set_counter(&mut self, trail: &Trail, m: Move) {
+        if let Some(place) = self.counter.get_mut(usize::from(trail[0])) {
+            *place = m;
         }
     }
 
-    /// What to add to the static evaluation of a position with this structure key.
+    /// What to add to the static evaluation of a position with these keys, in centipawns.
     #[inline(always)]
-    pub fn correction(&self, side: Color, key: u64) -> i32 {
-        i32::from(self.correction[side.index()][key as usize % CORRECTION_SIZE]) / CORRECTION_GRAIN
+    pub fn correction(&self, side: Color, keys: &CorrectionKeys) -> i32 {
+        let tables = &self.correction[side.index()];
+        let mut sum = 0;
+        for (table, &key) in tables.iter().zip(keys) {
+            sum += i32::from(table[key as usize % CORRECTION_SIZE]);
+        }
+        sum * CORRECTION_WEIGHT / (16 * CORRECTION_GRAIN)
     }
 
     /// Learns that a search of this depth found `diff` more than the static evaluation.
-    pub fn update_correction(&mut self, side: Color, key: u64, diff: i32, depth: i32) {
-        let entry = &mut self.correction[side.index()][key as usize % CORRECTION_SIZE];
+    pub fn update_correction(&mut self, side: Color, keys: &CorrectionKeys, diff: i32, depth: i32) {
         let weight = (depth + 1).min(16);
         let target = (diff * CORRECTION_GRAIN).clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT);
-        let mixed = (i32::from(*entry) * (256 - weight) + target * weight) / 256;
-        *entry = mixed.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) as i16;
+        for (table, &key) in self.correction[side.index()].iter_mut().zip(keys) {
+            let entry = &mut table[key as usize % CORRECTION_SIZE];
+            let mixed = (i32::from(*entry) * (256 - weight) + target * weight) / 256;
+            *entry = mixed.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) as i16;
+        }
     }
 }
 

@@ -53,6 +53,11 @@ pub struct Settings {
     pub slow_mover: u32,
     /// The client will let the engine think on the opponent's time.
     pub can_ponder: bool,
+    /// Nodes that count as a millisecond, so that clocks run the same on every machine; `None`
+    /// for real time.
+    pub nodes_per_ms: Option<u64>,
+    /// A strength below the full one.
+    pub skill: Option<super::Skill>,
     /// Rules of repetition and of the natural limit.
     pub rules: RuleSet,
     /// What evaluates; `None`: the evaluation made by hand.
@@ -69,6 +74,8 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(20),
             slow_mover: 100,
             can_ponder: false,
+            nodes_per_ms: None,
+            skill: None,
             rules: RuleSet::default(),
             network: None,
             #[cfg(feature = "tune")]

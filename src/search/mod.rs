@@ -3,13 +3,16 @@
 //! nothing. Imports `eval`, `rules`, `position`, `attacks`, `types`.
 
 mod alphabeta;
+mod cuckoo;
 mod history;
 mod limits;
+mod mate;
 mod move_picker;
 mod params;
 mod pool;
 mod quiescence;
 mod report;
+mod skill;
 mod time;
 mod tt;
 mod verdict;
@@ -19,3 +22,4 @@ pub use limits::{Clock, Limits, Settings};
 pub use params::{Param, Params};
 pub use pool::{HashError, Pool, ProbeResult, Signals};
 pub use report::{Bound, Info, Outcome, Reporter};
+pub use skill::{LEVEL_GRAIN, MAX_LEVEL, Skill};

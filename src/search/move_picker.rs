@@ -1,13 +1,10 @@
 //! Moves of a node, best first, generated as late as possible: table move, winning captures,
 //! refutations, quiets, losing captures. In check: evasions.
 
-use super::history::{Histories, piece_to};
+use super::history::{Histories, Trail, piece_to};
 use crate::position::Position;
-use crate::types::{Move, MoveList, PieceType};
+use crate::types::{Bitboard, MAX_MOVES, Move, PieceType};
 use arrayvec::ArrayVec;
-
-/// What moves led to a node, as `piece_to` indices; `None` for a null move or the start.
-pub(super) type Trail = [Option<u16>; 3];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -23,6 +20,28 @@ enum Stage {
     Done,
 }
 
+/// A move with its score above it and its place in the order of generation between, so that the
+/// greatest number is the move to give next and equals come in the order they were generated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Scored(i64);
+
+impl Scored {
+    #[inline(always)]
+    fn new(m: Move, score: i32, place: usize) -> Scored {
+        Scored(i64::from(score) << 32 | ((MAX_MOVES - place) << 16) as i64 | i64::from(m.to_bits()))
+    }
+
+    #[inline(always)]
+    fn mv(self) -> Move {
+        Move::from_bits(self.0 as u16).unwrap_or(Move::NONE)
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
+}
+
 /// Hands out moves one by one.
 pub(super) struct MovePicker {
     stage: Stage,
@@ -30,9 +49,10 @@ pub(super) struct MovePicker {
     refutations: [Move; 3],
     next_refutation: usize,
     trail: Trail,
-    list: MoveList,
-    scores: ArrayVec<i32, { crate::types::MAX_MOVES }>,
+    list: ArrayVec<Scored, MAX_MOVES>,
     next: usize,
+    /// Of the quiet move given last, if it was scored.
+    quiet_score: Option<i32>,
     bad: ArrayVec<Move, 64>,
     next_bad: usize,
     captures_only: bool,
@@ -55,9 +75,9 @@ impl MovePicker {
             refutations,
             next_refutation: 0,
             trail,
-            list: MoveList::new(),
-            scores: ArrayVec::new(),
+            list: ArrayVec::new(),
             next: 0,
+            quiet_score: None,
             bad: ArrayVec::new(),
             next_bad: 0,
             captures_only: false,
@@ -85,6 +105,13 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
+    /// What the histories say of the quiet move given last.
+    #[inline]
+    pub fn history(&self, p: &Position, h: &Histories, m: Move) -> i32 {
+        self.quiet_score
+            .unwrap_or_else(|| quiet_score(p, h, m, &self.trail))
+    }
+
     /// The next move, or `None` when all were given.
     pub fn next(&mut self, p: &Position, h: &Histories) -> Option<Move> {
         loop {
@@ -98,8 +125,7 @@ impl MovePicker {
                     return Some(self.tt_move);
                 }
                 Stage::MakeCaptures => {
-                    p.generate_captures(&mut self.list);
-                    self.score_captures(p, h);
+                    self.add(p, p.side(!p.stm()), |m| capture_score(p, h, m));
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -152,18 +178,19 @@ impl MovePicker {
                     self.list.clear();
                     self.next = 0;
                     if !self.skip_quiets {
-                        p.generate_quiets(&mut self.list);
-                        self.score_quiets(p, h);
+                        let trail = self.trail;
+                        self.add(p, !p.occupied(), |m| quiet_score(p, h, m, &trail));
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
                     let best = if self.skip_quiets { None } else { self.best() };
-                    let Some((m, _)) = best else {
+                    let Some((m, s)) = best else {
                         self.stage = Stage::BadCaptures;
                         continue;
                     };
                     if m != self.tt_move && !self.refutations.contains(&m) {
+                        self.quiet_score = Some(s);
                         return Some(m);
                     }
                 }
@@ -176,16 +203,23 @@ impl MovePicker {
                     return Some(m);
                 }
                 Stage::MakeEvasions => {
-                    p.generate_all(&mut self.list);
-                    self.score_evasions(p, h);
+                    let trail = self.trail;
+                    self.add(p, Bitboard::ALL, |m| {
+                        if p.is_capture(m) {
+                            capture_score(p, h, m) + 1_000_000
+                        } else {
+                            quiet_score(p, h, m, &trail)
+                        }
+                    });
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => {
-                    let Some((m, _)) = self.best() else {
+                    let Some((m, s)) = self.best() else {
                         self.stage = Stage::Done;
                         continue;
                     };
                     if m != self.tt_move {
+                        self.quiet_score = Some(s);
                         return Some(m);
                     }
                 }
@@ -195,42 +229,29 @@ impl MovePicker {
     }
 
     /// The highest scored move not given yet.
+    #[inline]
     fn best(&mut self) -> Option<(Move, i32)> {
-        let rest = self.scores.get(self.next..)?;
-        let (offset, _) = rest
-            .iter()
-            .enumerate()
-            .max_by_key(|&(i, &s)| (s, core::cmp::Reverse(i)))?;
-        let i = self.next + offset;
-        self.list.swap(self.next, i);
-        self.scores.swap(self.next, i);
+        let rest = self.list.get_mut(self.next..)?;
+        let (first, others) = rest.split_first_mut()?;
+        for other in others {
+            if *other > *first {
+                core::mem::swap(other, first);
+            }
+        }
         self.next += 1;
-        Some((self.list[self.next - 1], self.scores[self.next - 1]))
+        Some((first.mv(), first.score()))
     }
 
-    fn score_captures(&mut self, p: &Position, h: &Histories) {
-        self.scores.clear();
-        for &m in &self.list {
-            self.scores.push(capture_score(p, h, m));
-        }
-    }
-
-    fn score_quiets(&mut self, p: &Position, h: &Histories) {
-        self.scores.clear();
-        for &m in &self.list {
-            self.scores.push(quiet_score(p, h, m, &self.trail));
-        }
-    }
-
-    fn score_evasions(&mut self, p: &Position, h: &Histories) {
-        self.scores.clear();
-        for &m in &self.list {
-            self.scores.push(if p.is_capture(m) {
-                capture_score(p, h, m) + 1_000_000
-            } else {
-                quiet_score(p, h, m, &self.trail)
-            });
-        }
+    /// Adds the legal moves to these targets with their scores.
+    #[inline(always)]
+    fn add(&mut self, p: &Position, targets: Bitboard, score: impl Fn(Move) -> i32) {
+        p.for_each_target_set(targets, |from, to| {
+            for to in to {
+                let m = Move::new(from, to);
+                self.list.push(Scored::new(m, score(m), self.list.len()));
+            }
+            true
+        });
     }
 }
 
@@ -254,8 +275,5 @@ pub(super) fn quiet_score(p: &Position, h: &Histories, m: Move, trail: &Trail) -
         return 0;
     };
     let now = piece_to(piece, m.to());
-    h.quiet(p.stm(), m)
-        + 2 * h.continuation(trail[0], now)
-        + h.continuation(trail[1], now)
-        + h.continuation(trail[2], now) / 2
+    h.quiet(p.stm(), m) + h.continuation(trail, now)
 }

@@ -2,6 +2,7 @@
 //! using the processor.
 
 use super::alphabeta::Reductions;
+use super::cuckoo::Cuckoo;
 use super::params::Params;
 use super::tt::Table;
 use super::worker::Worker;
@@ -103,6 +104,7 @@ pub(super) struct Shared {
     /// Nodes of each thread, published now and then.
     pub nodes: Vec<AtomicU64>,
     pub reductions: Arc<Reductions>,
+    pub cuckoo: Arc<Cuckoo>,
 }
 
 impl Shared {
@@ -148,6 +150,7 @@ struct Thread {
 pub struct Pool {
     signals: Arc<Signals>,
     reductions: Arc<Reductions>,
+    cuckoo: Arc<Cuckoo>,
     table: Arc<Table>,
     threads: Vec<Thread>,
     /// One message for each finished `Lead` or `Clear`.
@@ -174,6 +177,7 @@ impl Pool {
         let mut pool = Pool {
             signals: Arc::default(),
             reductions: Arc::new(Reductions::new(&Params::DEFAULT)),
+            cuckoo: Arc::new(Cuckoo::new()),
             table: Arc::new(Table::new(hash_mib)?),
             threads: Vec::new(),
             done: unbounded(),
@@ -253,6 +257,7 @@ impl Pool {
             signals: Arc::clone(&self.signals),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             reductions: Arc::clone(&self.reductions),
+            cuckoo: Arc::clone(&self.cuckoo),
         })
     }
 
@@ -412,7 +417,7 @@ fn lead(worker: &mut Worker, task: Task, reporter: Box<dyn Reporter>, votes: &Re
     let shared = Arc::clone(&task.shared);
     let signals = Arc::clone(&shared.signals);
     let infinite = task.limits.infinite;
-    let single_line = task.settings.multipv <= 1;
+    let single_line = task.settings.multipv <= 1 && task.settings.skill.is_none();
     let position = task.position.clone();
     let received = task.received;
     take(worker, task);
@@ -424,6 +429,12 @@ fn lead(worker: &mut Worker, task: Task, reporter: Box<dyn Reporter>, votes: &Re
     signals.stop_workers();
     shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
     let mut chosen = vote(worker);
+    let skill = worker.settings.skill;
+    if let Some(skill) = skill {
+        let i = skill.choose(&worker.root_moves, &mut rand::rng());
+        worker.root_moves.swap(0, i);
+        chosen = vote(worker);
+    }
     for _ in 0..helpers {
         // A helper that found more, deeper, is believed.
         if let Ok(v) = votes.recv()

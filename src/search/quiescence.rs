@@ -23,6 +23,7 @@ impl Worker {
         if let Some(s) = self.rule_verdict(ply) {
             return s;
         }
+        self.frame_mut(ply).history_verdicts = self.history_verdicts;
         let in_check = self.pos.in_check();
         if ply >= MAX_PLY - 1 {
             return if in_check {
@@ -60,7 +61,7 @@ impl Worker {
                 Some(e) if e.eval != score::NONE => e.eval,
                 _ => self.eval.evaluate(&self.pos),
             };
-            best = self.corrected(raw_eval);
+            best = self.corrected(raw_eval, ply);
             if let Some(e) = tt
                 && e.score != score::NONE
                 && !score::is_decided(e.score)
@@ -137,8 +138,8 @@ impl Worker {
         best
     }
 
-    /// Stores a node unless its score rests on the rules of repetition, which depend on the way
-    /// to the position and not on the position.
+    /// Stores a node, its score only if that does not rest on the way to the position: on rules of
+    /// repetition, or on the natural limit.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn store(
         &self,
@@ -151,7 +152,9 @@ impl Worker {
         pv: bool,
         ply: usize,
     ) {
-        let by_rule = score::is_decided(value) && !score::is_mate(value);
+        let by_rule = score::is_decided(value) && !score::is_mate(value)
+            || self.history_verdicts != self.frame(ply).history_verdicts
+            || self.near_limit();
         let score = if by_rule {
             score::NONE
         } else {

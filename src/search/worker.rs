@@ -1,16 +1,17 @@
 //! What one search thread owns, and iterative deepening with aspiration windows.
 
-use super::history::Histories;
-use super::move_picker::Trail;
+use super::history::{CorrectionKeys, Histories, NO_MOVE, PIECE_TO, TRAIL_PLIES, Trail, piece_to};
+use super::mate::{MateTable, Proof};
 use super::params::Params;
 use super::pool::{Shared, Signals};
 use super::report::{Bound, Info};
+use super::skill::SAFE_DEPTH;
 use super::time::TimeBounds;
 use super::{Limits, Reporter, Settings};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::{Repetition, RuleSet};
-use crate::types::{Move, PieceType, Score, score};
+use crate::types::{Bitboard, Color, Move, PieceType, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -22,7 +23,7 @@ const MAX_DEPTH: i32 = 120;
 /// Nodes between two looks at the clock.
 const POLL: u64 = 1_024;
 /// Nodes that the first iteration may take whatever the limits say.
-const FIRST_NODES: u64 = 5_000;
+const FIRST_NODES: u64 = 20_000;
 /// No current-move lines before this much time.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
@@ -35,18 +36,21 @@ pub(super) struct Frame {
     pub killers: [Move; 2],
     /// Not to be searched here (singular extension).
     pub excluded: Move,
-    /// The move being searched, as a `piece_to` index.
-    pub moved: Option<u16>,
+    /// The move being searched, as a `piece_to` index or `NO_MOVE`.
+    pub moved: u16,
     /// Beta cuts among the children.
     pub cutoffs: u32,
+    /// [`Worker::history_verdicts`] when the node was entered.
+    pub history_verdicts: u64,
 }
 
 const EMPTY_FRAME: Frame = Frame {
     eval: score::NONE,
     killers: [Move::NONE; 2],
     excluded: Move::NONE,
-    moved: None,
+    moved: NO_MOVE,
     cutoffs: 0,
+    history_verdicts: 0,
 };
 
 /// Frames before the root, so that looking back needs no test.
@@ -76,6 +80,9 @@ pub(super) struct Worker {
     pub histories: Histories,
     /// Judges repetitions by the rules of the settings.
     pub repetition: Repetition,
+    /// Verdicts given so far in this search that rest on moves before the root. A node below
+    /// which one was given says nothing about its position under another history.
+    pub history_verdicts: u64,
     pub frames: Box<[Frame]>,
     /// `pv[ply]` is the best line from that ply.
     pub pv: Vec<Vec<Move>>,
@@ -91,12 +98,18 @@ pub(super) struct Worker {
     pub stopped: bool,
     /// No null move before this ply: a null move is being verified.
     pub null_from: usize,
+    /// What the mate solver knows.
+    pub mates: MateTable,
+    /// Depth that is finished in any case.
+    least_depth: i32,
+    /// No mate in so many moves at the root: proved.
+    no_mate_in: u32,
     limits: Limits,
     pub settings: Settings,
     bounds: TimeBounds,
     received: Instant,
-    /// When time began to count: `received`, or the ponder hit.
-    clock_start: Instant,
+    /// When time began to count, `received` or the ponder hit, and the nodes of all threads then.
+    clock_start: (Instant, u64),
     pondering: bool,
     /// The leading thread's: where to tell what was found.
     pub reporter: Option<Box<dyn Reporter>>,
@@ -113,6 +126,7 @@ impl Worker {
             shared,
             histories: Histories::default(),
             repetition: Repetition::new(RuleSet::default()),
+            history_verdicts: 0,
             frames: vec![EMPTY_FRAME; BEFORE_ROOT + MAX_PLY + 8].into_boxed_slice(),
             pv: (0..MAX_PLY + 2)
                 .map(|_| Vec::with_capacity(MAX_PLY + 2))
@@ -126,6 +140,9 @@ impl Worker {
             poll_at: 0,
             stopped: false,
             null_from: 0,
+            mates: MateTable::default(),
+            least_depth: 1,
+            no_mate_in: 0,
             limits: Limits::default(),
             settings: Settings::default(),
             bounds: TimeBounds {
@@ -133,7 +150,7 @@ impl Worker {
                 hard: None,
             },
             received: now,
-            clock_start: now,
+            clock_start: (now, 0),
             pondering: false,
             reporter: None,
         }
@@ -161,16 +178,23 @@ impl Worker {
         self.bounds = TimeBounds::new(&limits, &settings);
         self.pondering = limits.ponder;
         self.limits = limits;
+        self.least_depth = 1;
+        if let Some(skill) = settings.skill {
+            let nodes = self.limits.nodes.unwrap_or(u64::MAX);
+            self.limits.nodes = Some(nodes.min(skill.nodes()));
+            self.least_depth = SAFE_DEPTH;
+        }
         if self.settings.rules != settings.rules {
             self.repetition = Repetition::new(settings.rules);
         }
         self.settings = settings;
         self.received = received;
-        self.clock_start = received;
+        self.clock_start = (received, 0);
         self.nodes = 0;
         self.poll_at = 1;
         self.stopped = false;
         self.null_from = 0;
+        self.no_mate_in = 0;
         self.root_depth = 0;
         self.completed_depth = 0;
         self.frames.fill(EMPTY_FRAME);
@@ -211,15 +235,10 @@ impl Worker {
         &mut self.frames[ply + BEFORE_ROOT]
     }
 
-    /// The moves one, two and four plies before this ply.
+    /// The moves that led to this ply.
     #[inline(always)]
     pub fn trail(&self, ply: usize) -> Trail {
-        let i = ply + BEFORE_ROOT;
-        [
-            self.frames[i - 1].moved,
-            self.frames[i - 2].moved,
-            self.frames[i - 4].moved,
-        ]
+        TRAIL_PLIES.map(|back| self.frames[ply + BEFORE_ROOT - back].moved)
     }
 
     /// Makes a move in the search.
@@ -228,11 +247,17 @@ impl Worker {
         let moved = self
             .pos
             .moved_piece(m)
-            .map(|p| super::history::piece_to(p, m.to()) as u16);
+            .map_or(NO_MOVE, |p| piece_to(p, m.to()) as u16);
         self.frame_mut(ply).moved = moved;
         self.eval.push(&self.pos, m);
         self.pos.make(m);
         self.shared.table.prefetch(self.pos.key());
+        self.count_node();
+    }
+
+    /// Counts a node and looks at the clock now and then.
+    #[inline(always)]
+    pub fn count_node(&mut self) {
         self.nodes += 1;
         if self.nodes >= self.poll_at {
             self.poll();
@@ -251,7 +276,7 @@ impl Worker {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
         // The first iteration takes less than a millisecond, and without it the move would be
         // a guess.
-        if self.completed_depth < 1 && self.nodes < FIRST_NODES {
+        if self.completed_depth < self.least_depth && self.nodes < FIRST_NODES {
             return;
         }
         if self.signals().stopped() {
@@ -263,7 +288,7 @@ impl Worker {
         }
         if self.pondering && !self.signals().pondering() {
             self.pondering = false;
-            self.clock_start = Instant::now();
+            self.clock_start = (Instant::now(), self.shared.total_nodes());
         }
         if self.pondering || self.limits.infinite {
             return;
@@ -287,21 +312,43 @@ impl Worker {
     }
 
     fn hard_bound_passed(&self) -> bool {
-        self.bounds
-            .hard
-            .is_some_and(|h| self.clock_start.elapsed() >= h)
+        self.bounds.hard.is_some_and(|h| self.elapsed() >= h)
     }
 
-    /// A key of the pawns, for the correction history.
-    pub fn pawn_key(&self) -> u64 {
-        let pawns = self.pos.kind(PieceType::Pawn);
-        let own = pawns & self.pos.side(crate::types::Color::Red);
-        let mix = |x: u128, a: u64, b: u64| {
-            (x as u64).wrapping_mul(a) ^ ((x >> 64) as u64).wrapping_mul(b)
+    /// Time since the clock began to run, or what the nodes since then stand for.
+    fn elapsed(&self) -> Duration {
+        let (start, nodes) = self.clock_start;
+        match self.settings.nodes_per_ms {
+            None => start.elapsed(),
+            Some(n) => Duration::from_micros((self.shared.total_nodes() - nodes) * 1_000 / n),
+        }
+    }
+
+    /// What the correction history goes by: pawns, each side's attacking pieces, and the two
+    /// moves that led here.
+    #[inline]
+    pub fn correction_keys(&self, ply: usize) -> CorrectionKeys {
+        let mix = |b: Bitboard| {
+            let h = (b.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                ^ ((b.0 >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+            h ^ h >> 32
         };
-        let h = mix(pawns.0, 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93)
-            ^ mix(own.0, 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db);
-        h ^ h >> 32
+        let p = &self.pos;
+        let pawns = p.kind(PieceType::Pawn);
+        let of = |side: Color| {
+            let own = p.side(side);
+            mix(own & p.kind(PieceType::Rook))
+                ^ mix(own & p.kind(PieceType::Knight)).rotate_left(21)
+                ^ mix(own & p.kind(PieceType::Cannon)).rotate_left(42)
+        };
+        let trail = self.trail(ply);
+        let moves = u64::from(trail[0]) * PIECE_TO as u64 + u64::from(trail[1]);
+        [
+            mix(pawns) ^ mix(pawns & p.side(Color::Red)).rotate_left(21),
+            of(Color::Red),
+            of(Color::Black),
+            moves.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40,
+        ]
     }
 
     /// Deepens until a limit is reached. Thread 0 reports.
@@ -310,7 +357,11 @@ impl Worker {
             .limits
             .depth
             .map_or(MAX_DEPTH, |d| (d.max(1) as i32).min(MAX_DEPTH));
-        let lines = self.settings.multipv.clamp(1, self.root_moves.len().max(1));
+        let shown = self.settings.multipv.min(self.root_moves.len());
+        let lines = match self.settings.skill {
+            Some(skill) => skill.lines(shown).min(self.root_moves.len()),
+            None => shown,
+        };
         let mut stability = 0;
         let mut last_best = Move::NONE;
         let mut last_score = 0;
@@ -323,6 +374,8 @@ impl Worker {
             for r in &mut self.root_moves {
                 r.previous = r.score;
             }
+            // Several lines are to come from one depth.
+            let whole = (lines > 1 && depth > 1).then(|| self.root_moves.clone());
             for line in 0..lines {
                 self.pv_index = line;
                 self.seldepth = 0;
@@ -334,10 +387,12 @@ impl Worker {
             }
             if !self.stopped {
                 self.completed_depth = depth;
+            } else if let Some(whole) = whole {
+                self.root_moves = whole;
             }
             // A stopped iteration still counts for what it proved before.
             if !self.stopped || depth == 1 {
-                self.report(0..lines);
+                self.report(0..shown);
             }
             if self.stopped {
                 break;
@@ -359,19 +414,13 @@ impl Worker {
 
     /// Whether no further iteration is to begin.
     fn enough(&mut self, depth: i32, stability: i32, drop: Score) -> bool {
+        if let Some(n) = self.limits.mate
+            && self.mate_settled(n)
+        {
+            return true;
+        }
         let best = self.root_moves[0].score;
-        if let Some(n) = self.limits.mate
-            && score::mate_moves(best).is_some_and(|m| m > 0 && m as u32 <= n)
-        {
-            return true;
-        }
         if self.limits.soft_nodes.is_some_and(|n| self.nodes >= n) {
-            return true;
-        }
-        // A mate in n moves cannot hide deeper than 2n plies and a margin for reductions.
-        if let Some(n) = self.limits.mate
-            && depth as u32 > 4 * n + 6
-        {
             return true;
         }
         if self.limits.infinite || self.pondering && self.signals().pondering() {
@@ -394,7 +443,55 @@ impl Worker {
         let share = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
         let effort = 1.6 - share.clamp(0.2, 1.0);
         let scale = (settled * worry * effort).clamp(0.25, 2.5);
-        self.clock_start.elapsed() >= soft.mul_f64(scale)
+        self.elapsed() >= soft.mul_f64(scale)
+    }
+
+    /// Whether a mate in at most `n` moves was found, or proved not to be there. What the search
+    /// leaves open the solver looks into, with as many nodes as the search took.
+    fn mate_settled(&mut self, n: u32) -> bool {
+        let found = |s: Score| score::mate_moves(s).is_some_and(|m| m > 0 && m as u32 <= n);
+        if found(self.root_moves[0].score) {
+            return true;
+        }
+        if !self.limits_all_moves() {
+            return self.root_depth as u32 > 4 * n + 6;
+        }
+        let end = self.nodes * 2;
+        while self.no_mate_in < n {
+            let plies = 2 * self.no_mate_in as usize + 1;
+            match self.solve_mate(plies, end.saturating_sub(self.nodes)) {
+                Proof::NoMate => self.no_mate_in += 1,
+                Proof::Unknown => return false,
+                Proof::Mate => {
+                    self.take_mate(plies);
+                    return true;
+                }
+            }
+        }
+        if let Some(reporter) = &mut self.reporter {
+            reporter.message(&format!("no mate in {n}"));
+        }
+        true
+    }
+
+    /// The solver found a mate at the root: it becomes the best line.
+    fn take_mate(&mut self, plies: usize) {
+        let value = score::mate_in(plies);
+        let mut pv = Vec::new();
+        self.complete_mate(&mut pv, value, u64::MAX / 2);
+        let Some(i) = self
+            .root_moves
+            .iter()
+            .position(|r| pv.first() == Some(&r.mv))
+        else {
+            return;
+        };
+        self.root_moves.swap(0, i);
+        let best = &mut self.root_moves[0];
+        best.score = value;
+        best.bound = Bound::Exact;
+        best.pv = pv;
+        self.report(0..1);
     }
 
     /// One iteration of one line: a narrow window around the last score, widened as it fails.
@@ -423,7 +520,7 @@ impl Worker {
             } else {
                 return;
             }
-            if self.chatty() {
+            if self.chatty() && line < self.settings.multipv {
                 self.report(line..line + 1);
             }
             delta += delta / 2;
@@ -440,6 +537,12 @@ impl Worker {
         };
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
         for line in lines {
+            if self.root_moves[line].bound == Bound::Exact {
+                let value = self.root_moves[line].score;
+                let mut pv = std::mem::take(&mut self.root_moves[line].pv);
+                self.complete_mate(&mut pv, value, self.nodes / 16 + 2_000);
+                self.root_moves[line].pv = pv;
+            }
             let r = &self.root_moves[line];
             let searched = r.score != -score::INFINITE;
             let value = if searched { r.score } else { r.previous };
@@ -481,6 +584,13 @@ impl Worker {
             .rules
             .natural_limit
             .map_or(usize::MAX / 2, |rounds| 2 * usize::from(rounds))
+    }
+
+    /// Whether the natural limit is so near that what is known of the position without regard to
+    /// it means little.
+    #[inline(always)]
+    pub fn near_limit(&self) -> bool {
+        self.pos.quiet_plies() + 20 >= self.limit_plies()
     }
 
     /// Whether no root move was excluded by the limits, so that the root may enter the table.

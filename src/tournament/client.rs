@@ -184,30 +184,27 @@ impl Client {
             self.dialect = Dialect::Ucci;
         }
         self.process.send(hello);
-        let deadline = Instant::now() + patience;
-        loop {
-            match self.line(deadline, abort) {
-                Ok((_, line)) if line == done => break,
-                Ok((_, line)) => self.options.extend(read_option(&line)),
-                Err(Failure::Stall) => {
-                    let tail = self.process.stderr_tail();
-                    let tail = if tail.is_empty() {
-                        String::new()
-                    } else {
-                        format!("; standard error: {tail}")
-                    };
-                    return Err(Failure::NoHandshake(format!(": no {done}{tail}")));
+        let mut options = Vec::new();
+        let greeted = self.wait_for(patience, abort, |line| {
+            options.extend(read_option(line));
+            line == done
+        });
+        self.options = options;
+        let why = match greeted {
+            Ok(()) => return Ok(self),
+            Err(Failure::Stall) => {
+                let tail = self.process.stderr_tail();
+                if tail.is_empty() {
+                    format!("no {done}")
+                } else {
+                    format!("no {done}; standard error: {tail}")
                 }
-                Err(Failure::Crash(how)) => {
-                    return Err(Failure::NoHandshake(format!(": the process ended ({how})")));
-                }
-                Err(Failure::Disconnect) => {
-                    return Err(Failure::NoHandshake(": closed its pipes".into()));
-                }
-                Err(e) => return Err(e),
             }
-        }
-        Ok(self)
+            Err(Failure::Crash(how)) => format!("the process ended ({how})"),
+            Err(Failure::Disconnect) => "closed its pipes".into(),
+            Err(e) => return Err(e),
+        };
+        Err(Failure::NoHandshake(format!(": {why}")))
     }
 
     fn set_up(&mut self, config: &EngineConfig, abort: Abort<'_>) -> Result<(), Failure> {
@@ -320,6 +317,34 @@ impl Client {
         }
     }
 
+    /// Reads up to the line that is waited for. What an engine says besides must not keep
+    /// the deadline from us.
+    fn wait_for(
+        &mut self,
+        patience: Duration,
+        abort: Abort<'_>,
+        mut is_it: impl FnMut(&str) -> bool,
+    ) -> Result<(), Failure> {
+        let deadline = Instant::now() + patience;
+        let mut bytes = 0;
+        loop {
+            let (_, line) = self.line(deadline, abort)?;
+            if is_it(&line) {
+                return Ok(());
+            }
+            bytes += line.len() + 1;
+            if bytes > self.patience.stdout_bytes {
+                return Err(Failure::Garbage("a flood on standard output".into()));
+            }
+            if abort() {
+                return Err(Failure::Aborted);
+            }
+            if Instant::now() >= deadline {
+                return Err(Failure::Stall);
+            }
+        }
+    }
+
     /// A pipe is closed: did the process end?
     fn gone(&mut self) -> Failure {
         match self.process.wait(Duration::from_millis(300)) {
@@ -341,9 +366,7 @@ impl Client {
             return Ok(());
         }
         self.process.send("isready");
-        let deadline = Instant::now() + self.patience.ready;
-        while self.line(deadline, abort)?.1 != "readyok" {}
-        Ok(())
+        self.wait_for(self.patience.ready, abort, |line| line == "readyok")
     }
 
     /// A new game begins.
@@ -450,8 +473,13 @@ impl Client {
                         return Err(Failure::Garbage("a flood on standard output".into()));
                     }
                     // A chatterer must not keep the deadline from us.
-                    if Instant::now() >= deadline && stopped {
-                        return Err(Failure::Stall);
+                    if Instant::now() >= deadline {
+                        if stopped {
+                            return Err(Failure::Stall);
+                        }
+                        stopped = true;
+                        self.process.send("stop");
+                        deadline = Instant::now() + self.patience.stop;
                     }
                 }
                 Err(Failure::Stall) if !stopped => {
@@ -512,13 +540,10 @@ impl Client {
         };
         if pondering.early.is_none() {
             self.process.send("stop");
-            let deadline = Instant::now() + self.patience.stop;
-            loop {
-                let (_, line) = self.line(deadline, abort)?;
-                if read_answer(self.dialect, &line).is_some() {
-                    break;
-                }
-            }
+            let dialect = self.dialect;
+            self.wait_for(self.patience.stop, abort, |line| {
+                read_answer(dialect, line).is_some()
+            })?;
         }
         Ok(())
     }

@@ -118,12 +118,12 @@ impl TuneState {
     }
 }
 
-/// The spin options an engine declares under a prefix, as parameters: from their default, with a
-/// twentieth of their range as step.
+/// The spin options an engine declares, as parameters: from their default, with a twentieth of
+/// their range as step.
 ///
 /// # Errors
 /// The engine does not start.
-pub fn declared_parameters(event: &EventConfig, prefix: &str) -> Result<Vec<Parameter>, String> {
+pub fn declared_parameters(event: &EventConfig) -> Result<Vec<Parameter>, String> {
     let engine = event.engine.first().ok_or("no engine")?;
     let client = Client::start(
         engine,
@@ -136,7 +136,7 @@ pub fn declared_parameters(event: &EventConfig, prefix: &str) -> Result<Vec<Para
     let parameters = client
         .options()
         .iter()
-        .filter(|o| o.kind == "spin" && o.name.starts_with(prefix))
+        .filter(|o| o.kind == "spin")
         .filter_map(|o| {
             let (min, max) = (o.min? as f64, o.max? as f64);
             Some(Parameter {

@@ -184,6 +184,19 @@ fn views(sample: &Sample<'_>, mirrored: bool, maps: &Maps, chunks: usize, scratc
     scratch.sums.resize(2 * chunks, [0.0; LANES]);
 }
 
+/// Chunk `c` of the sum of these columns.
+#[inline(always)]
+fn sum_columns(bias: &Chunk, columns: &[Chunk], list: &[usize], c: usize) -> Chunk {
+    let mut sum = *bias;
+    for &column in list {
+        let column = &columns[column + c];
+        for i in 0..LANES {
+            sum[i] += column[i];
+        }
+    }
+    sum
+}
+
 /// The network's output; the clamped sums are left in `scratch`.
 #[inline(always)]
 fn forward(model: &Model, scratch: &mut Scratch) -> f32 {
@@ -195,20 +208,16 @@ fn forward(model: &Model, scratch: &mut Scratch) -> f32 {
     let mut total = [0f32; LANES];
     for (side, list) in scratch.columns.iter().enumerate() {
         for c in 0..chunks {
-            let mut sum = bias[c];
-            for &column in list {
-                let column = &columns[column + c];
-                for i in 0..LANES {
-                    sum[i] += column[i];
-                }
-            }
-            let w = &weights[side * chunks + c];
+            let at = side * chunks + c;
+            scratch.sums[at] = sum_columns(&bias[c], columns, list, c);
+            // In a loop of its own, and through a reference: otherwise the sums become single
+            // numbers before the compiler looks for vectors.
+            let (kept, w) = (&mut scratch.sums[at], &weights[at]);
             for i in 0..LANES {
-                let v = sum[i].clamp(0.0, 1.0);
-                sum[i] = v;
+                let v = kept[i].clamp(0.0, 1.0);
+                kept[i] = v;
                 total[i] += v * v * w[i];
             }
-            scratch.sums[side * chunks + c] = sum;
         }
     }
     total.iter().sum::<f32>() + model.output_bias()[scratch.bucket]

@@ -57,6 +57,31 @@ pub const fn mate_moves(score: Score) -> Option<i32> {
     }
 }
 
+/// Where winning becomes as likely as not, in hundredths of a pawn; see [`win_draw_loss`].
+const EVEN: f64 = 185.0;
+/// How fast it does so.
+const SLOPE: f64 = 257.0;
+
+/// The chances of a win, a draw and a loss of the side to move in thousandths: win
+/// `1 / (1 + exp((a - s) / b))`, loss the same with `-s`, draw the rest. `a` and `b` are fitted to
+/// how games of chuhe against itself ended from such scores (`tests/fit_wdl.py`).
+pub fn win_draw_loss(score: Score) -> [u32; 3] {
+    if is_decided(score) {
+        return if score > 0 {
+            [1000, 0, 0]
+        } else {
+            [0, 0, 1000]
+        };
+    }
+    let chance = |s: Score| {
+        let thousandths = 1000.0 / (1.0 + ((EVEN - f64::from(s)) / SLOPE).exp());
+        thousandths.round() as u32
+    };
+    let (win, loss) = (chance(score), chance(-score));
+    // Rounded up on both sides they could exceed the whole by one.
+    [win, 1000_u32.saturating_sub(win + loss), loss]
+}
+
 /// For people: `+0.34`, `mate 3`, `rule +` where a side wins by the rules of repetition.
 pub fn text(score: Score) -> String {
     match mate_moves(score) {
@@ -94,6 +119,18 @@ pub const fn from_table(score: Score, ply: usize) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chances() {
+        for s in [-3_000, -251, -1, 0, 1, 77, 250, 900, MAX_EVAL] {
+            let [win, draw, loss] = win_draw_loss(s);
+            assert_eq!(win + draw + loss, 1000, "{s}");
+            assert_eq!(win_draw_loss(-s), [loss, draw, win]);
+            assert!(win_draw_loss(s + 100)[0] >= win);
+        }
+        assert_eq!(win_draw_loss(mate_in(9)), [1000, 0, 0]);
+        assert_eq!(win_draw_loss(-RULE_WIN + 4), [0, 0, 1000]);
+    }
 
     #[test]
     fn mates() {

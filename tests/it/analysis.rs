@@ -154,6 +154,69 @@ fn suites_are_solved() {
     assert_eq!(run(&["analyze", &bad]).status.code(), Some(2));
 }
 
+/// A table whose head names the columns serves as well; rows that ask nothing are passed over.
+#[test]
+fn tables_are_suites() {
+    let folder = Folder::new("table");
+    let suite = folder.file(
+        "suite.tsv",
+        "id\tkind\tfen\texpected\n\
+         a\tmate\t5k3/9/9/9/9/9/9/9/R8/3K5 w - - 0 1\tmate<=2\n\
+         b\tendgame\t5k3/9/9/9/9/9/9/9/R8/3K5 w - - 0 1\tresult win\n\
+         c\tmate\tnonsense\tmate 1\n\
+         d\tmate\t5k3/9/9/9/9/9/9/9/R8/3K5 w - - 0 1\tmate ?\n\
+         e\ttactic\t3k5/9/9/3P5/9/9/9/9/9/4K4 w - - 0 1\tbm d6d7\n",
+    );
+    let output = run(&["analyze", &suite, "--depth", "8", "--notation", "chinese"]);
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    assert!(
+        lines[1].contains("dm 2") && lines[1].ends_with(" a"),
+        "{text}"
+    );
+    assert!(
+        lines[2].contains("bm 兵六进一") && lines[2].ends_with(" e"),
+        "{text}"
+    );
+    assert!(lines[3].starts_with("2 of 2 solved"), "{text}");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(complaint.contains("suite.tsv:4: "), "{complaint}");
+    assert_eq!(output.status.code(), Some(1), "a row was left out");
+    for flag in ["--pgn", "--html", "--svg", "--state"] {
+        let file = folder.path("x");
+        let output = run(&["analyze", &suite, flag, &file]);
+        assert_eq!(output.status.code(), Some(2), "{flag}");
+        assert!(!std::path::Path::new(&file).exists(), "{flag}");
+    }
+}
+
+#[test]
+fn pictures_of_turning_points() {
+    let folder = Folder::new("pictures");
+    let games = folder.file("games.pgn", GAMES);
+    let pictures = folder.path("pictures");
+    let output = run(&[
+        "analyze", &games, "--depth", "6", "--json", "--svg", &pictures,
+    ]);
+    let turns: usize = json_lines(&stdout(&output))
+        .iter()
+        .map(|g| g["turning_points"].as_array().unwrap().len())
+        .sum();
+    let files: Vec<_> = std::fs::read_dir(&pictures).unwrap().flatten().collect();
+    assert_eq!(files.len(), turns);
+    assert!(turns > 0);
+    for file in files {
+        let svg = std::fs::read_to_string(file.path()).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+        // The better move and the move played.
+        assert_eq!(svg.matches("fill-opacity=").count(), 2, "{svg}");
+    }
+    let output = run(&["analyze", &games, "--html", "/no/such/folder/x.html"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty(), "found out before the analysis");
+}
+
 #[test]
 fn what_is_for_one_position_is_refused_for_files() {
     let folder = Folder::new("refused");

@@ -135,6 +135,12 @@ fn analyze_as_json_lines() {
     assert!(!lines.is_empty() && lines.iter().all(|l| l["type"] == "line"));
     assert_eq!(last["type"], "best");
     assert_eq!(last["score"]["mate"], 2);
+    assert_eq!(last["wdl"], serde_json::json!([1000, 0, 0]));
+    assert!(
+        lines
+            .iter()
+            .all(|l| l["nps"].is_u64() && l["wdl"].as_array().unwrap().len() == 3)
+    );
     assert!(last["best"].is_string());
 }
 
@@ -181,4 +187,55 @@ fn moves_may_stand_behind_the_fen() {
     let behind = format!("{start} moves h2e2 h9g7");
     let one = stdout(&run(&["show", "--fen", &behind]));
     assert_eq!(one, stdout(&run(&["show", "--moves", "h2e2 h9g7"])));
+}
+
+/// Each line gets its answer, also one that is no text.
+#[test]
+fn legal_moves_of_every_line() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .arg("legal-moves")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = b"4k4/9/9/9/9/9/9/9/9/3K5 b\n\xff\xfe\x80\n3k5/9/9/9/9/9/9/9/9/4K4 w\n";
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(
+        lines[0].starts_with("- e9") && lines[2].starts_with("- e0"),
+        "{text}"
+    );
+    assert!(lines[1].starts_with("error: "), "{text}");
+    assert!(output.status.success());
+}
+
+#[test]
+#[cfg(feature = "tools")]
+fn several_games_become_several_xqf_files() {
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert-xqf");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let games = path("two.pgn");
+    std::fs::write(
+        &games,
+        "[Red \"A\"]\n\n1. h2e2 *\n\n[Red \"B\"]\n\n1. c3c4 *\n",
+    )
+    .unwrap();
+    let refused = run(&["convert", &games, "--to", "xqf"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(refused.stdout.is_empty());
+    let out = path("out");
+    assert!(
+        run(&["convert", &games, "--to", "xqf", "--out", &out])
+            .status
+            .success()
+    );
+    let back = stdout(&run(&["convert", &out, "--to", "uci"]));
+    assert_eq!(back, "startpos moves h2e2\nstartpos moves c3c4\n");
 }

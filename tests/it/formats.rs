@@ -304,6 +304,88 @@ fn faults_name_their_place() {
     assert!(message("x", &[0; 64]).contains("no format chuhe knows"));
 }
 
+/// A game with variations, comments, a set-up position and Black to move comes back from XQF; tags
+/// are cut between letters.
+#[test]
+fn written_xqf_is_read_again() {
+    let mut game = sample();
+    game.tags = vec![
+        ("Red".into(), "甲".into()),
+        ("Event".into(), "棋".repeat(40)),
+    ];
+    let again = records::read("x.xqf", &game.to_xqf());
+    assert!(again.problems.is_empty(), "{:?}", again.problems);
+    assert_eq!(again.format, Some(Format::Xqf));
+    let back = &again.games[0];
+    assert_eq!(back.red(), Some("甲"));
+    assert_eq!(back.tag("Event"), Some(&*"棋".repeat(31)));
+    assert_eq!((back.result, back.moves()), (game.result, game.moves()));
+    assert!(
+        same_tree(back.clone(), game),
+        "{}",
+        back.to_pgn(PgnStyle::default())
+    );
+    let pgn =
+        "[FEN \"3k5/9/2P1P4/9/9/9/9/9/9/4K4 b - - 0 7\"]\n\n7... 将4退1! {x} (7... 将4平5) 1/2-1/2";
+    let set_up = records::read("set-up", pgn.as_bytes()).games.remove(0);
+    let again = records::read("x.xqf", &set_up.to_xqf()).games.remove(0);
+    assert_eq!(again.start().fen(), set_up.start().fen());
+    assert_eq!(again.moves(), set_up.moves());
+    assert_eq!(again.variation_count(), 1);
+    assert_eq!(
+        comment_of(&again, again.next(NodeId::ROOT).unwrap()),
+        "!\r\nx"
+    );
+}
+
+#[test]
+fn written_epd_is_read_again() {
+    let epd = "3k5/9/9/3P5/9/9/9/9/9/4K4 w - - bm d6d7; id \"a b\";";
+    let game = records::read("x.epd", epd.as_bytes()).games.remove(0);
+    assert_eq!(game.to_epd_line(), epd);
+}
+
+/// Neither bytes by lot nor prose become games of a word or two that look like moves.
+#[test]
+fn what_is_no_record_is_refused_as_a_whole() {
+    let mut state = 1_u64;
+    let noise: Vec<u8> = (0..3_000)
+        .map(|_| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        })
+        .collect();
+    let prose = "# A heading\n\n- h2e2 is a move (or so one says); this text is about\n* other \
+                 things than a game, such as {comments} and 1-0 results, and holds by chance a \
+                 word that could be played\n";
+    let settings = "[package]\nname = \"x\"\nversion = \"1\"\n";
+    for (bytes, text) in [
+        (&noise[..], "no format chuhe knows"),
+        (&noise[..100], "no format chuhe knows"),
+        (prose.as_bytes(), "there is no game in it: \"#\" with"),
+        (settings.as_bytes(), "there is no game in it: \"name\" with"),
+    ] {
+        let records = records::read("x.txt", bytes);
+        assert!(
+            records.games.is_empty() && records.format.is_none(),
+            "{text}"
+        );
+        let problems: Vec<String> = records.problems.iter().map(|p| p.to_string()).collect();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(
+            problems[0].starts_with(&format!("x.txt: {text}")),
+            "{problems:?}"
+        );
+    }
+    // A game with more said about it than played is one.
+    let talk = format!("1. h2e2 {} h9g7 *", "word ".repeat(15));
+    assert_eq!(records::read("x.txt", talk.as_bytes()).games.len(), 1);
+    let tagged = format!("[Red \"A\"]\n\n{} 1-0", "word ".repeat(50));
+    assert_eq!(records::read("x.pgn", tagged.as_bytes()).games.len(), 1);
+}
+
 /// Cuts, changes, repeats and moves bytes.
 fn damage(bytes: &[u8], state: &mut u64) -> Vec<u8> {
     let mut below = |n: usize| {

@@ -20,6 +20,7 @@ mod perft;
 mod rule_options;
 mod rules;
 mod search;
+mod search_depth;
 mod see;
 mod shared;
 mod slow;

@@ -222,6 +222,15 @@ fn uci_words_are_understood_and_not_spoken() {
 }
 
 #[test]
+fn messages_name_options_as_ucci_does() {
+    let mut e = Engine::ucci();
+    e.send("setoption hashsize abc\nsetoption repetition chess\nsetoption Threads x");
+    e.expect("info message option hashsize: \"abc\"");
+    e.expect("info message option repetition: \"chess\" is none of chineserule ");
+    e.expect("info message option threads: \"x\"");
+}
+
+#[test]
 fn moves_are_played_on_the_position() {
     let mut e = Engine::ucci();
     e.send("position fen 4k2r1/9/9/9/9/P8/9/9/8r/3K5 w - - 0 1 moves a4a5 h9h0\ngo depth 4");

@@ -206,6 +206,21 @@ fn gos_behind_a_bounded_search_each_get_their_answer() {
     assert_eq!(e.answers_until_ready(), 0);
 }
 
+/// More than may wait in the program wait in the pipe; none is lost.
+#[test]
+fn as_many_gos_as_one_likes_are_answered() {
+    let many = 10_500;
+    let input = format!(
+        "position startpos\ngo movetime 500\n{}",
+        "go nodes 1\n".repeat(many)
+    );
+    let output = pipe(&input);
+    let text = stdout(&output);
+    let answers = text.lines().filter(|l| l.starts_with("bestmove ")).count();
+    assert_eq!(answers, many + 1);
+    assert!(!text.contains("refused"));
+}
+
 #[test]
 fn while_nothing_but_stop_ends_it_go_and_position_are_refused() {
     let mut e = Engine::uci();
@@ -433,4 +448,32 @@ fn long_work_beside_the_search_can_be_stopped() {
     e.expect("readyok");
     e.send("quit");
     assert!(e.exit(Duration::from_secs(5)).success());
+}
+
+/// A count without end tells now and then how far it is, and so notices that it speaks to nobody.
+#[test]
+fn long_work_ends_when_nobody_reads() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin
+        .write_all(b"position startpos\ngo perft 12\n")
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let line = lines.next().unwrap().unwrap();
+    assert!(line.starts_with("info time "), "{line}");
+    drop((stdin, lines));
+    let deadline = Instant::now() + PATIENCE;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("still counting");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -165,3 +165,20 @@ fn tuning_goes_on_where_it_was() {
     let joined = tune("--resume p.state");
     assert_eq!(joined, whole);
 }
+
+#[test]
+fn tuning_what_the_engine_does_not_know_is_refused() {
+    let output = Command::new(BINARY)
+        .arg("tune")
+        .args(mock("A", ""))
+        .args("--tc 5 --param name=Hsh start=16 min=1 max=64 step=4".split_whitespace())
+        .current_dir(folder("tune-unknown"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = text(&output.stderr);
+    assert!(
+        complaint.contains("no spin option \"Hsh\"; it declares Hash, Margin"),
+        "{complaint}"
+    );
+}

@@ -65,6 +65,13 @@ fn no_handshake() {
         true,
         "--tc 5 --handshake-timeout 1 --withdraw-after 0 -j 2",
     );
+    // Chatter does not keep the limit from being noticed.
+    fault_with(
+        "--fault chatter-at-start",
+        "no_handshake",
+        true,
+        "--tc 5 --handshake-timeout 1 --withdraw-after 0 -j 2",
+    );
     fault_with(
         "--fault no-ready",
         "no_handshake",

@@ -80,3 +80,21 @@ fn engines_are_bound_game_by_game_and_the_runner_is_not() {
     }
     assert_eq!(counted, expected);
 }
+
+#[test]
+fn processors_that_may_not_be_used_are_refused() {
+    let folder = folder("pin-refused");
+    let all = allowed(Path::new("/proc/self")).unwrap();
+    let output = chuhe(
+        &folder,
+        &[mock("A", ""), mock("B", "")],
+        "--games 2 --tc 5 --pin=999",
+    )
+    .output()
+    .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let names: Vec<String> = all.iter().map(usize::to_string).collect();
+    let words = format!("no processor 999; this process may use {}", names.join(","));
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(complaint.contains(&words), "{complaint}");
+}

@@ -143,3 +143,36 @@ fn protocol_is_found_out() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("max_length 2"));
 }
+
+/// What cannot be done is told before the first game, and leaves nothing behind.
+#[test]
+fn mistakes_are_found_before_the_first_game() {
+    let folder = folder("mistakes");
+    let engines = [mock("A", ""), mock("B", "")];
+    for (flags, words) in [
+        ("--html no/such/folder/x.html", "no/such/folder/x.html"),
+        ("--pgn no/such/folder/x.pgn", "no/such/folder/x.pgn"),
+        ("--jsonl .", ".: "),
+    ] {
+        let flags = format!("--games 2 --tc 5 --max-plies 4 --state s.state {flags}");
+        let output = run(&folder, &engines, &flags);
+        assert_eq!(output.status.code(), Some(2), "{flags}");
+        assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+        assert!(
+            text(&output.stderr).contains(words),
+            "{}",
+            text(&output.stderr)
+        );
+        assert!(!folder.join("s.state").exists(), "{flags}");
+    }
+    // A file that is there already is not touched before there is something to write.
+    let old = folder.join("old.html");
+    std::fs::write(&old, "old").unwrap();
+    let output = run(
+        &folder,
+        &engines,
+        "--games 2 --tc 5 --html old.html --pgn no/x",
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
+}

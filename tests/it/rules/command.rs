@@ -45,6 +45,24 @@ fn explains_in_words() {
         "{}",
         text(&out)
     );
+    let words = text(&out);
+    assert!(words.contains("\n   1 红 i1g1 捉 "), "{words}");
+    assert!(words.contains("\n   2 黑 g5i7 闲 "), "{words}");
+    let english = ["red", "black", "chase", "idle"];
+    assert!(!english.iter().any(|w| words.contains(w)), "{words}");
+    let out = judge(&["--moves", "h2e2 a0a5", "--lang", "zh"], "");
+    assert!(text(&out).contains("第2步 a0a5 不合法"), "{}", text(&out));
+}
+
+/// 炮二平五 马8进7 in GBK, as old programs write it.
+#[cfg(feature = "tools")]
+#[test]
+fn reads_moves_in_gbk() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("judge-gbk.txt");
+    let bytes = b"1. \xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed8\xbd\xf87\n";
+    std::fs::write(&path, bytes).unwrap();
+    let out = judge(&[path.to_str().unwrap(), "--all"], "");
+    assert!(text(&out).contains("   2 black h9g7"), "{out:?}");
 }
 
 #[cfg(feature = "tools")]

@@ -187,7 +187,7 @@ fn shuffling_games() {
         for _ in 0..120 {
             let j = arbiter.judge(&p);
             cycles += u32::from(j.cycle.is_some());
-            if let Some(score) = repetition.judge(&p, p.ply_count()) {
+            if let Some((score, _)) = repetition.judge(&p, p.ply_count()) {
                 kinds[score as usize] += 1;
             }
             if j.is_over() {
@@ -218,17 +218,17 @@ fn search_view_agrees_with_the_table() {
         p.play(m.parse().unwrap()).unwrap();
     }
     assert_eq!(p.stm(), Color::Red);
-    assert_eq!(repetition.judge(&p, 4), Some(RuleScore::Loss));
+    assert_eq!(repetition.judge(&p, 4), Some((RuleScore::Loss, 4)));
     // Before the root one earlier occurrence is not enough.
     assert_eq!(repetition.judge(&p, 0), None);
     p.play("i1g1".parse().unwrap()).unwrap();
-    assert_eq!(repetition.judge(&p, 5), Some(RuleScore::Win));
+    assert_eq!(repetition.judge(&p, 5), Some((RuleScore::Win, 4)));
     // One-sided perpetual check.
     let mut p = Position::from_fen("3k5/R3P4/9/9/9/9/9/9/9/5K3 w").unwrap();
     for m in ["e8d8", "d9e9", "d8e8", "e9d9"] {
         p.play(m.parse().unwrap()).unwrap();
     }
-    assert_eq!(repetition.judge(&p, 4), Some(RuleScore::Loss));
+    assert_eq!(repetition.judge(&p, 4), Some((RuleScore::Loss, 4)));
 }
 
 #[test]
