@@ -207,9 +207,9 @@ fn forward(model: &Model, scratch: &mut Scratch) -> f32 {
     let weights = &weights[scratch.bucket * 2 * chunks..][..2 * chunks];
     let mut total = [0f32; LANES];
     for (side, list) in scratch.columns.iter().enumerate() {
-        for c in 0..chunks {
+        for (c, bias) in bias.iter().enumerate() {
             let at = side * chunks + c;
-            scratch.sums[at] = sum_columns(&bias[c], columns, list, c);
+            scratch.sums[at] = sum_columns(bias, columns, list, c);
             // In a loop of its own, and through a reference: otherwise the sums become single
             // numbers before the compiler looks for vectors.
             let (kept, w) = (&mut scratch.sums[at], &weights[at]);
