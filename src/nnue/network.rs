@@ -29,8 +29,8 @@ use std::path::Path;
 
 /// The first layer's 1.
 pub const QA: i32 = 255;
-/// The second layer's 1.
-pub const QB: i32 = 64;
+/// The second layer's 1. Weights stay below ½, so that with [`QA`] they fit 16 bits.
+pub const QB: i32 = 256;
 /// Second layers, by the number of pieces.
 pub const BUCKETS: usize = 8;
 /// Numbers in a [`Block`].

@@ -1,11 +1,14 @@
 //! The network as floating-point numbers in one list: the first layer's columns, its bias, the
 //! second layer's weights by bucket, its biases.
 
-use crate::nnue::{BUCKETS, LANES, features};
+use crate::nnue::{BUCKETS, LANES, QB, features};
 use crate::util::SplitMix;
+use core::ops::Range;
 
-/// Greatest magnitude of a weight: the whole numbers of the second layer have to fit seven bits.
-pub const WEIGHT_LIMIT: f32 = 127.0 / 64.0;
+/// Greatest magnitude of a weight of the first layer: 32 columns and the bias fit 16 bits.
+const COLUMN_LIMIT: f32 = 1.98;
+/// Greatest magnitude of a weight of the second layer: as a whole number it fits eight bits.
+const OUTPUT_LIMIT: f32 = 127.0 / QB as f32;
 
 /// Weights in floating point, or gradients of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,8 +104,12 @@ impl Model {
         [columns, bias, output, output_bias]
     }
 
-    /// Numbers that are weights, to which limit and decay apply: not the biases.
-    pub(super) fn is_weight(&self, i: usize) -> bool {
-        i < self.bias_at() || (self.output_at()..self.output_bias_at()).contains(&i)
+    /// The lists that decay, each with its greatest magnitude (biases neither decay nor are
+    /// limited), as ranges of the values.
+    pub(super) fn weights(&self) -> [(Range<usize>, f32); 2] {
+        [
+            (0..self.bias_at(), COLUMN_LIMIT),
+            (self.output_at()..self.output_bias_at(), OUTPUT_LIMIT),
+        ]
     }
 }

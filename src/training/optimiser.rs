@@ -1,7 +1,7 @@
 //! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), and the rate of
 //! learning: up from zero, then down along a cosine.
 
-use super::model::{Model, WEIGHT_LIMIT};
+use super::model::Model;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
@@ -28,26 +28,29 @@ impl AdamW {
         }
     }
 
-    /// Changes the model along a gradient; weights decay by `rate * decay` and stay within
-    /// [`WEIGHT_LIMIT`].
+    /// Changes the model along a gradient; weights decay by `rate * decay` and stay within what
+    /// the whole numbers can hold.
     pub fn step(&mut self, model: &mut Model, gradient: &Model, rate: f32, decay: f32) {
         self.steps += 1;
         let n = self.steps.min(100_000) as i32;
         let unbias1 = 1.0 / (1.0 - BETA1.powi(n));
         let unbias2 = 1.0 / (1.0 - BETA2.powi(n));
-        for i in 0..model.values.len() {
-            let g = gradient.values[i];
-            let m = BETA1 * self.first[i] + (1.0 - BETA1) * g;
-            let v = BETA2 * self.second[i] + (1.0 - BETA2) * g * g;
-            self.first[i] = m;
-            self.second[i] = v;
-            let step = rate * m * unbias1 / ((v * unbias2).sqrt() + EPSILON);
-            if model.is_weight(i) {
-                let kept = model.values[i] * (1.0 - rate * decay);
-                model.values[i] = (kept - step).clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
-            } else {
-                model.values[i] -= step;
-            }
+        for (range, _) in model.weights() {
+            model.values[range]
+                .iter_mut()
+                .for_each(|v| *v *= 1.0 - rate * decay);
+        }
+        let means = self.first.iter_mut().zip(&mut self.second);
+        let values = model.values.iter_mut().zip(&gradient.values);
+        for ((value, g), (m, v)) in values.zip(means) {
+            *m = BETA1 * *m + (1.0 - BETA1) * g;
+            *v = BETA2 * *v + (1.0 - BETA2) * g * g;
+            *value -= rate * (*m * unbias1) / ((*v * unbias2).sqrt() + EPSILON);
+        }
+        for (range, limit) in model.weights() {
+            model.values[range]
+                .iter_mut()
+                .for_each(|v| *v = v.clamp(-limit, limit));
         }
     }
 }
@@ -85,11 +88,11 @@ mod tests {
         let mut gradient = Model::zero(32);
         for step in 0..400 {
             for (g, v) in gradient.values.iter_mut().zip(&model.values) {
-                *g = 2.0 * (v - 0.5);
+                *g = 2.0 * (v - 0.3);
             }
             let r = rate(step, 400, 10, 0.02, 0.01);
             adam.step(&mut model, &gradient, r, 0.0);
         }
-        assert!(model.values.iter().all(|v| (v - 0.5).abs() < 1e-3));
+        assert!(model.values.iter().all(|v| (v - 0.3).abs() < 1e-3));
     }
 }

@@ -1,7 +1,7 @@
 //! `chuhe train`: from games to a network that evaluates, the same each time.
 
 use super::harness;
-use chuhe::nnue::{Accumulators, Network};
+use chuhe::nnue::{Accumulators, Level, Network};
 use chuhe::position::Position;
 use chuhe::types::{Color, PieceType};
 use chuhe::util::SplitMix;
@@ -137,6 +137,28 @@ fn a_wrong_file_is_refused_and_the_old_one_kept() {
         let stderr = String::from_utf8_lossy(&stderr);
         assert!(stderr.contains(message), "{args}: {stderr}");
     }
+}
+
+#[test]
+fn bench_is_the_same_at_every_level() {
+    let f = Folder::new("levels");
+    f.run(GAMES, 0);
+    f.run(&format!("{TRAIN} --epochs 2 --out n"), 0);
+    let nodes = |flags: &str| {
+        let told = f.run(&format!("bench --depth 4 {flags}"), 0).stdout;
+        let told = String::from_utf8(told).unwrap();
+        let last = told.lines().last().unwrap().to_owned();
+        last.split(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    let wanted = nodes("--eval-file n --level scalar");
+    for level in Level::ALL.into_iter().filter(|l| l.is_available()) {
+        assert_eq!(
+            nodes(&format!("--eval-file n --level {level}")),
+            wanted,
+            "{level}"
+        );
+    }
+    assert_ne!(nodes(""), wanted, "the network is not used");
 }
 
 /// Pieces alone, in centipawns from the side to move.
