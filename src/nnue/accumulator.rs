@@ -86,12 +86,11 @@ impl Accumulators {
     }
 
     /// The network's opinion of `p`, in which the line stands: centipawns from the side to move.
+    /// Another network may be asked only after [`Accumulators::reset`].
     pub fn evaluate(&mut self, net: &Network, p: &Position) -> i32 {
         if self.blocks != net.blocks {
-            *self = Accumulators {
-                places: vec![ROOT],
-                ..Accumulators::new(net)
-            };
+            self.blocks = net.blocks;
+            self.places.iter_mut().for_each(|p| p.known = false);
         }
         kernels::evaluate(self, net, p)
     }
