@@ -2,10 +2,10 @@
 
 use super::opening;
 use super::plan::Plan;
-use crate::dataset::{End, GameRecord, Outcome as Result_, Ply};
+use crate::dataset::{End, GameRecord, Outcome, Ply};
 use crate::position::Position;
 use crate::rules::{Arbiter, Judgement, Reason, Verdict};
-use crate::search::{HashError, Info, Limits, Outcome, Pool, Reporter, Settings};
+use crate::search::{HashError, Info, Limits, Outcome as Found, Pool, Reporter, Settings};
 use crate::types::{Color, Score, score};
 use crate::util::SplitMix;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,12 +22,12 @@ pub(super) struct Player {
 
 /// Where a search leaves its answer.
 #[derive(Clone, Debug, Default)]
-struct Answer(Arc<Mutex<Option<Outcome>>>);
+struct Answer(Arc<Mutex<Option<Found>>>);
 
 impl Reporter for Answer {
     fn line(&mut self, _: &Info<'_>) {}
 
-    fn finished(&mut self, outcome: &Outcome) {
+    fn finished(&mut self, outcome: &Found) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(*outcome);
     }
 }
@@ -46,7 +46,7 @@ impl Player {
         })
     }
 
-    fn search(&mut self, p: &Position, nodes: u64) -> Option<Outcome> {
+    fn search(&mut self, p: &Position, nodes: u64) -> Option<Found> {
         let limits = Limits {
             soft_nodes: Some(nodes),
             // An iteration that explodes is left.
@@ -90,7 +90,7 @@ impl Player {
                 break over;
             }
             if plies.len() >= plan.max_plies as usize {
-                break (Result_::Draw, End::TooLong);
+                break (Outcome::Draw, End::TooLong);
             }
             let found = self.search(&p, jittered(plan, &mut rng))?;
             plies.push(Ply::new(found.best?, found.score));
@@ -116,18 +116,18 @@ fn jittered(plan: &Plan, rng: &mut SplitMix) -> u64 {
 }
 
 /// What the arbiter's word means for the record.
-fn verdict(j: &Judgement) -> Option<(Result_, End)> {
+fn verdict(j: &Judgement) -> Option<(Outcome, End)> {
     let outcome = match j.verdict {
         Verdict::Ongoing => return None,
-        Verdict::Draw => Result_::Draw,
-        Verdict::Loses(side) => Result_::lost_by(side),
+        Verdict::Draw => Outcome::Draw,
+        Verdict::Loses(side) => Outcome::lost_by(side),
     };
     let end = match j.reason {
         Reason::Checkmate => End::Checkmate,
         Reason::Stalemate => End::Stalemate,
         Reason::NaturalLimit => End::NaturalLimit,
         Reason::NoAttackers => End::NoAttackers,
-        _ if outcome == Result_::Draw => End::Repetition,
+        _ if outcome == Outcome::Draw => End::Repetition,
         _ => End::Forbidden,
     };
     Some((outcome, end))
@@ -143,11 +143,11 @@ struct Scores {
 
 impl Scores {
     /// Takes the score of a position with `side` to move, ply `n` of the game; says if it is over.
-    fn add(&mut self, plan: &Plan, side: Color, value: Score, n: usize) -> Option<(Result_, End)> {
+    fn add(&mut self, plan: &Plan, side: Color, value: Score, n: usize) -> Option<(Outcome, End)> {
         let red = (value > 0) == (side == Color::Red);
         let loser = if red { Color::Black } else { Color::Red };
         if score::is_mate(value) {
-            return Some((Result_::lost_by(loser), End::MateFound));
+            return Some((Outcome::lost_by(loser), End::MateFound));
         }
         let decisive = value.abs() >= plan.win_score;
         self.won = match self.won {
@@ -155,12 +155,12 @@ impl Scores {
             _ => (u32::from(decisive), red),
         };
         if self.won.0 >= plan.win_plies.max(1) {
-            return Some((Result_::lost_by(loser), End::WinAdjudicated));
+            return Some((Outcome::lost_by(loser), End::WinAdjudicated));
         }
         let level = value.abs() <= plan.draw_score;
         self.level = if level { self.level + 1 } else { 0 };
         let drawn = self.level >= plan.draw_plies.max(1) && n >= plan.draw_after as usize;
-        drawn.then_some((Result_::Draw, End::DrawAdjudicated))
+        drawn.then_some((Outcome::Draw, End::DrawAdjudicated))
     }
 }
 
@@ -186,16 +186,16 @@ mod tests {
                 .enumerate()
                 .find_map(|(i, &v)| s.add(&plan, sides[i % 2], v, i + 1).map(|o| (i, o)))
         };
-        let win = (Result_::RedWins, End::WinAdjudicated);
+        let win = (Outcome::RedWins, End::WinAdjudicated);
         assert_eq!(play(&[1_000, -1_200, 1_100]), Some((2, win)));
         assert_eq!(play(&[1_000, -999, 1_100, -1_000]), None);
         assert_eq!(play(&[1_000, 1_000, 1_000, 1_000]), None, "they disagree");
-        let loss = (Result_::BlackWins, End::WinAdjudicated);
+        let loss = (Outcome::BlackWins, End::WinAdjudicated);
         assert_eq!(play(&[-1_000, 1_000, -5_000]), Some((2, loss)));
-        let draw = (Result_::Draw, End::DrawAdjudicated);
+        let draw = (Outcome::Draw, End::DrawAdjudicated);
         assert_eq!(play(&[0, 5, -5, 10, 10, 0]), Some((5, draw)));
         assert_eq!(play(&[0, 5, 11, 10, 10, 0]), None);
-        let mate = (Result_::BlackWins, End::MateFound);
+        let mate = (Outcome::BlackWins, End::MateFound);
         assert_eq!(play(&[0, score::mate_in(5)]), Some((1, mate)));
     }
 }

@@ -194,6 +194,7 @@ impl Worker {
         self.poll_at = 1;
         self.stopped = false;
         self.null_from = 0;
+        self.history_verdicts = 0;
         self.no_mate_in = 0;
         self.root_depth = 0;
         self.completed_depth = 0;

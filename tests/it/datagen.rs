@@ -55,14 +55,14 @@ fn the_same_whatever_the_threads_shards_and_interruptions() {
     let f = Folder::new("same");
     f.run(&format!("--out one --games 9 {FLAGS}"), 0);
     f.run(&format!("--out three --games 9 --threads 3 {FLAGS}"), 0);
-    assert_eq!(f.bytes("one"), f.bytes("three"));
+    assert!(f.bytes("one") == f.bytes("three"), "one and three differ");
 
     // Cut in the middle of a game, then made longer.
     f.run(&format!("--out cut --games 5 {FLAGS}"), 0);
     let cut = f.bytes("cut");
     std::fs::write(f.0.join("cut"), &cut[..cut.len() - 9]).unwrap();
     f.run(&format!("--out cut --games 9 --resume {FLAGS}"), 0);
-    assert_eq!(f.bytes("one"), f.bytes("cut"));
+    assert!(f.bytes("one") == f.bytes("cut"), "one and cut differ");
 
     // Shards hold the same games between them.
     f.run(&format!("--out s1 --games 9 --shard 1/2 {FLAGS}"), 0);
@@ -82,9 +82,12 @@ fn the_same_whatever_the_threads_shards_and_interruptions() {
         "--out other --games 9 --nodes 60 --seed 6 --max-plies 80 --hash 1 --quiet",
         0,
     );
-    assert_ne!(f.bytes("one"), f.bytes("other"));
+    assert!(
+        f.bytes("one") != f.bytes("other"),
+        "one and other are the same"
+    );
     f.run(&format!("--out one --games 9 --resume {FLAGS}"), 0);
-    assert_eq!(f.bytes("one"), f.bytes("three"));
+    assert!(f.bytes("one") == f.bytes("three"), "one and three differ");
 }
 
 #[test]
@@ -114,7 +117,7 @@ fn killed_at_any_time_it_goes_on() {
         assert!(begin.elapsed() < Duration::from_secs(120), "no progress");
     }
     assert!(kills > 0, "it was never interrupted");
-    assert_eq!(f.bytes("whole"), f.bytes("part"));
+    assert!(f.bytes("whole") == f.bytes("part"), "whole and part differ");
 }
 
 #[test]
@@ -122,7 +125,7 @@ fn sifted_shuffled_and_shown() {
     let f = Folder::new("sifted");
     f.run(&format!("--out a --games 8 {FLAGS}"), 0);
     f.run("shuffle a --seed 3 --out b", 0);
-    assert_ne!(f.bytes("a"), f.bytes("b"));
+    assert!(f.bytes("a") != f.bytes("b"), "a and b are the same");
     assert_eq!(f.bytes("a").len(), f.bytes("b").len());
     let (a, b) = (f.stats("a"), f.stats("b"));
     assert_eq!(a["scores"], b["scores"]);

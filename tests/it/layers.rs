@@ -58,7 +58,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ),
     (
         "datagen",
-        &["types", "util", "position", "rules", "dataset", "search"],
+        &[
+            "types", "util", "position", "rules", "dataset", "nnue", "eval", "search",
+        ],
     ),
     (
         "training",

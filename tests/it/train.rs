@@ -66,16 +66,16 @@ fn the_same_network_each_time_interrupted_or_not() {
             .contains("<polyline")
     );
     f.run(&format!("{TRAIN} --epochs 4 --out b"), 0);
-    assert_eq!(f.bytes("a"), f.bytes("b"));
+    assert!(f.bytes("a") == f.bytes("b"), "a and b differ");
     f.run(&format!("{TRAIN} --epochs 4 --out c --seed 2"), 0);
-    assert_ne!(f.bytes("a"), f.bytes("c"));
+    assert!(f.bytes("a") != f.bytes("c"), "a and c are the same");
     // Threads round otherwise, but each time alike.
     f.run(&format!("{TRAIN} --epochs 2 --out t1 --threads 3"), 0);
     f.run(&format!("{TRAIN} --epochs 2 --out t2 --threads 3"), 0);
-    assert_eq!(f.bytes("t1"), f.bytes("t2"));
+    assert!(f.bytes("t1") == f.bytes("t2"), "t1 and t2 differ");
     // A checkpoint of another training is refused.
     f.run(&format!("{TRAIN} --epochs 4 --out d --checkpoint ck"), 0);
-    assert_eq!(f.bytes("a"), f.bytes("d"));
+    assert!(f.bytes("a") == f.bytes("d"), "a and d differ");
     f.run(
         &format!("{TRAIN} --epochs 4 --out d --checkpoint ck --resume"),
         0,
