@@ -24,6 +24,8 @@ pub struct SuiteItem {
     pub avoid: Vec<Move>,
     /// Moves to the mate that is to be found.
     pub mate: Option<u32>,
+    /// The mate may be shorter than that: `mate<=N`.
+    pub at_most: bool,
 }
 
 /// What came of a position.
@@ -108,6 +110,7 @@ pub fn suite_items(games: &[Game]) -> Result<Option<Vec<SuiteItem>>, String> {
                 _ => return Err(format!("{id}: dm {text}: a number from 1 to 120 is wanted")),
             },
         };
+        let at_most = game.tag("expected").is_some_and(|e| e.starts_with("mate<"));
         let (best, avoid) = (moves("bm")?, moves("am")?);
         items.push(SuiteItem {
             id,
@@ -115,6 +118,7 @@ pub fn suite_items(games: &[Game]) -> Result<Option<Vec<SuiteItem>>, String> {
             best,
             avoid,
             mate,
+            at_most,
         });
     }
     Ok(Some(items))

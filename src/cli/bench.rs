@@ -13,7 +13,9 @@ use std::sync::Arc;
 /// With one thread the number of nodes is always the same for the same search, whatever the
 /// machine. The last line is `<nodes> nodes <nps> nps`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  chuhe bench\n  chuhe bench --depth 12 --threads 2 --hash 64")]
+#[command(
+    after_help = "Examples:\n  chuhe bench\n  chuhe bench --depth 12 --threads 2 --hash 64\n  chuhe bench --suite mates.epd --longest 7 --movetime 5000"
+)]
 pub(super) struct Args {
     /// Depth of each search in plies
     #[arg(long, value_name = "D", default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -31,9 +33,32 @@ pub(super) struct Args {
     /// there are]
     #[arg(long, value_name = "LEVEL", requires = "eval_file")]
     level: Option<Level>,
+    /// Find the mates of a suite instead (EPD with dm, or a table with a column expected) and
+    /// report how many were found at the right distance
+    #[cfg(feature = "tools")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["depth", "eval_file"])]
+    suite: Option<std::path::PathBuf>,
+    /// Longest mate of the suite that is asked for, in moves
+    #[cfg(feature = "tools")]
+    #[arg(long, value_name = "N", default_value_t = 7, requires = "suite", value_parser = clap::value_parser!(u32).range(1..=120))]
+    longest: u32,
+    /// Time for each position of the suite in milliseconds
+    #[cfg(feature = "tools")]
+    #[arg(long, value_name = "MS", default_value_t = 5_000, requires = "suite", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: u64,
 }
 
 pub(super) fn run(args: &Args) -> CliResult {
+    #[cfg(feature = "tools")]
+    if let Some(file) = &args.suite {
+        let plan = super::bench_suite::Plan {
+            longest: args.longest,
+            time: std::time::Duration::from_millis(args.movetime),
+            threads: usize::from(args.threads),
+            hash_mib: args.hash as usize,
+        };
+        return super::bench_suite::run(file, plan);
+    }
     let mut network = net::load_optional(args.eval_file.as_deref())?;
     if let Some(level) = args.level {
         if !level.is_available() {

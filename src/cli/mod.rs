@@ -11,6 +11,8 @@ mod analyze;
 mod analyze_games;
 mod bench;
 #[cfg(feature = "tools")]
+mod bench_suite;
+#[cfg(feature = "tools")]
 mod convert;
 #[cfg(feature = "tools")]
 mod datagen;

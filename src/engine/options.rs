@@ -210,7 +210,7 @@ static SPECS: [Spec; 19] = [
         id: OptionId::MoveOverhead,
         uci: Some("Move Overhead"),
         ucci: Some("moveoverhead"),
-        kind: spin(20, 0, 5000, false),
+        kind: spin(10, 0, 5000, false),
     },
     Spec {
         id: OptionId::SlowMover,

@@ -45,6 +45,9 @@ const EMPTY: Slot = Slot {
 pub struct Repetition {
     rules: RuleSet,
     slots: Vec<Slot>,
+    /// Verdicts on whole cycles, by a hash of the keys they go through: a search meets the same
+    /// shuffling over and over.
+    cycles: Vec<(u64, RuleScore)>,
 }
 
 impl Repetition {
@@ -53,6 +56,7 @@ impl Repetition {
         Repetition {
             rules: rules.hasty(),
             slots: vec![EMPTY; SLOTS],
+            cycles: vec![(0, RuleScore::Draw); SLOTS],
         }
     }
 
@@ -103,6 +107,19 @@ impl Repetition {
             (false, true) => return RuleScore::Loss,
             (false, false) => {}
         }
+        let hash = cycle_hash(p, back);
+        let index = (hash >> 20) as usize & (SLOTS - 1);
+        let (known, verdict) = self.cycles[index];
+        if known == hash {
+            return verdict;
+        }
+        let verdict = self.weigh(p, back);
+        self.cycles[index] = (hash, verdict);
+        verdict
+    }
+
+    /// The verdict on a cycle in which neither side gave check with every move.
+    fn weigh(&mut self, p: &Position, back: usize) -> RuleScore {
         let [them, ours] = self.classes(p, back);
         match (ours.0.is_forbidden(), them.0.is_forbidden()) {
             (true, false) => RuleScore::Loss,
@@ -190,4 +207,13 @@ impl Repetition {
         self.slots[index] = slot;
         slot
     }
+}
+
+/// Tells cycles apart by the positions they go through and their order.
+fn cycle_hash(p: &Position, back: usize) -> u64 {
+    (0..back).fold(0x2545_f491_4f6c_dd1d, |h: u64, i| {
+        (h ^ p.key_back(i))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29)
+    })
 }

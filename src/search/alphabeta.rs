@@ -11,6 +11,10 @@ use super::worker::{MAX_PLY, Worker};
 use crate::types::{Bitboard, Color, Move, PieceType, Score, score};
 use arrayvec::ArrayVec;
 
+/// Upcoming repetitions are looked for from this depth on: below, judging them costs more than
+/// the search that would find them.
+const UPCOMING_DEPTH: i32 = 3;
+
 /// Late move reductions by depth and move number, in plies times 1024.
 #[derive(Debug)]
 pub(super) struct Reductions([[i32; 64]; 64]);
@@ -170,7 +174,8 @@ impl Worker {
             if alpha >= beta {
                 return alpha;
             }
-            if alpha < score::DRAW
+            if depth >= UPCOMING_DEPTH
+                && alpha < score::DRAW
                 && let Some(s) = self.upcoming_repetition(ply)
             {
                 alpha = alpha.max(s);

@@ -71,7 +71,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             multipv: 1,
-            move_overhead: Duration::from_millis(20),
+            move_overhead: Duration::from_millis(10),
             slow_mover: 100,
             can_ponder: false,
             nodes_per_ms: None,

@@ -37,9 +37,9 @@ impl Skill {
         f64::from(self.grade) / f64::from(LEVEL_GRAIN)
     }
 
-    /// Nodes a move: 100 at level 0, doubled with every 1.5 levels.
+    /// Nodes a move: 50 at level 0, doubled with every 1.9 levels.
     pub(super) fn nodes(self) -> u64 {
-        (100.0 * (self.level() / 1.5).exp2()) as u64
+        (50.0 * (self.level() / 1.9).exp2()) as u64
     }
 
     /// Lines to search, at least those that are shown.

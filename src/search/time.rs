@@ -15,7 +15,7 @@ pub(super) struct TimeBounds {
 }
 
 /// Moves a game is expected to go on for when the clock does not say.
-const EXPECTED_MOVES: f64 = 38.0;
+const EXPECTED_MOVES: f64 = 34.0;
 
 impl TimeBounds {
     /// Bounds under these limits.
@@ -39,8 +39,11 @@ impl TimeBounds {
             let moves = moves.min(EXPECTED_MOVES + 12.0);
             // What may be spent at all: never the whole clock, and little of a tiny one.
             let usable = (left - overhead.min(left * 0.5)).max(0.0);
-            let bank = (left + increment * (moves - 1.0) - overhead * moves).max(left * 0.1);
-            let mut soft = bank / moves * f64::from(settings.slow_mover) / 100.0;
+            // A share of what there will be, less what is lost on the way; where nearly all is
+            // lost there, something all the same.
+            let share = (left + increment * (moves - 1.0)) / moves;
+            let mut soft = (share - overhead).max(share * 0.3);
+            soft *= f64::from(settings.slow_mover) / 100.0;
             if settings.can_ponder {
                 soft *= 1.2;
             }
@@ -105,7 +108,7 @@ mod tests {
             ..Limits::default()
         };
         let b = TimeBounds::new(&limits, &Settings::default());
-        assert_eq!(b.hard, Some(Duration::from_millis(980)));
+        assert_eq!(b.hard, Some(Duration::from_millis(990)));
         assert_eq!(b.soft, None);
     }
 }

@@ -336,16 +336,21 @@ impl Worker {
         };
         let p = &self.pos;
         let pawns = p.kind(PieceType::Pawn);
+        // Turned by different amounts the sets of kinds can be folded into one.
         let of = |side: Color| {
-            let own = p.side(side);
-            mix(own & p.kind(PieceType::Rook))
-                ^ mix(own & p.kind(PieceType::Knight)).rotate_left(21)
-                ^ mix(own & p.kind(PieceType::Cannon)).rotate_left(42)
+            let own = p.side(side).0;
+            mix(Bitboard(
+                own & p.kind(PieceType::Rook).0
+                    ^ (own & p.kind(PieceType::Knight).0).rotate_left(43)
+                    ^ (own & p.kind(PieceType::Cannon).0).rotate_left(86),
+            ))
         };
         let trail = self.trail(ply);
         let moves = u64::from(trail[0]) * PIECE_TO as u64 + u64::from(trail[1]);
         [
-            mix(pawns) ^ mix(pawns & p.side(Color::Red)).rotate_left(21),
+            mix(Bitboard(
+                pawns.0 ^ (pawns.0 & p.side(Color::Red).0).rotate_left(43),
+            )),
             of(Color::Red),
             of(Color::Black),
             moves.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40,

@@ -326,15 +326,15 @@ fn written_xqf_is_read_again() {
         back.to_pgn(PgnStyle::default())
     );
     let pgn =
-        "[FEN \"3k5/9/2P1P4/9/9/9/9/9/9/4K4 b - - 0 7\"]\n\n7... 将4退1! {x} (7... 将4平5) 1/2-1/2";
+        "[FEN \"3k5/9/2P1P4/9/9/9/9/9/9/4K4 b - - 0 7\"]\n\n7... 将4进1! {x} (7... 将4平5) 1/2-1/2";
     let set_up = records::read("set-up", pgn.as_bytes()).games.remove(0);
     let again = records::read("x.xqf", &set_up.to_xqf()).games.remove(0);
     assert_eq!(again.start().fen(), set_up.start().fen());
-    assert_eq!(again.moves(), set_up.moves());
+    assert_eq!((again.moves(), set_up.plies()), (set_up.moves(), 1));
     assert_eq!(again.variation_count(), 1);
     assert_eq!(
         comment_of(&again, again.next(NodeId::ROOT).unwrap()),
-        "!\r\nx"
+        "!\nx"
     );
 }
 

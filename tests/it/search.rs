@@ -71,7 +71,7 @@ pub(crate) fn fen(text: &str) -> Position {
     Position::from_fen(text).unwrap()
 }
 
-pub(crate) fn play(p: &mut Position, moves: &str) {
+fn play(p: &mut Position, moves: &str) {
     for m in moves.split_whitespace() {
         p.play(m.parse().unwrap()).unwrap();
     }

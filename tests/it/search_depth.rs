@@ -1,7 +1,7 @@
 //! What the searcher promises beyond a move: mates proved and disproved, lines that reach their
 //! mate, no trace of one game's history in another, strength that can be limited, clocks in nodes.
 
-use super::search::{Line, depth, fen, play, start, think};
+use super::search::{Line, depth, fen, start, think};
 use chuhe::position::Position;
 use chuhe::search::{Clock, Limits, Outcome, Pool, Settings, Skill};
 use chuhe::types::{Move, score};
@@ -27,11 +27,11 @@ fn mate_limit(n: u32) -> Limits {
 
 /// Mates of collections with one solution, by their distance in moves.
 const MATES: [(&str, i32); 5] = [
-    ("4k4/3P2P2/b2N2R2/7r1/2b6/9/9/3n5/4p3r/2R2K3 w", 3),
-    ("1n1k1a3/R8/b2ab4/2R6/9/6C2/9/4C4/3pArn1c/4K4 w", 4),
     ("3a1k3/9/9/9/9/9/9/4C4/R8/4K4 w", 2),
-    ("2P6/9/4k2C1/3R5/3Np4/9/9/3p1n3/4pr3/3K3c1 w", 2),
-    ("r5P2/2R1ak3/3aN4/9/2b6/4C4/9/3KB4/1nn1p4/5r3 w", 3),
+    ("5a3/4a4/3kb2NC/9/9/9/9/3C5/5p1n1/3AK1c2 w", 2),
+    ("3P1a3/4k2Pn/9/9/3R1N2c/9/9/3p5/1r2p4/3K5 w", 3),
+    ("4k4/4a4/2P5n/5N3/9/5R3/9/9/2p2p2r/C3K4 w", 4),
+    ("2b2RP2/9/4k4/5N3/4p4/9/6n2/9/2p1p1r2/3K5 w", 5),
 ];
 
 #[test]
@@ -79,33 +79,53 @@ fn lines_are_as_long_as_the_mate_they_announce() {
     }
 }
 
-/// With a history the repetition is judged; the same board without it must not know of it.
+/// A board that was there twice may not come again, and near the natural limit every move
+/// draws. The same board without that history must not know of either.
 #[test]
 fn the_history_of_one_game_leaves_no_trace_in_another() {
-    let text = "3k5/9/9/9/R8/9/9/9/9/5K3 w";
-    let mut with_history = fen(text);
-    play(&mut with_history, "a5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5e5 e9d9");
-    let same_board = fen(&with_history.fen());
-    let board = |p: &Position| p.fen().split(' ').next().map(str::to_owned);
-    assert_eq!(board(&same_board), board(&with_history));
-    let fresh = fen("3k5/9/9/9/4R4/9/9/9/9/5K3 w");
-    let limits = depth(7);
-    let mut clean = Pool::new(1, 16).unwrap();
-    let (expected, _) = finish(&mut clean, &fresh, limits.clone(), Settings::default());
+    let text = "5k3/9/9/9/9/9/9/9/R8/3K5 w";
+    let fresh = fen(text);
+    let (o, _) = think(&fresh, depth(6));
+    assert_eq!(score::mate_moves(o.score), Some(2));
+    let first = o.best.unwrap();
+    let back = |m: Move| Move::new(m.to(), m.from());
+    // The mating move, a reply, and both taken back, twice: then the mating move repeats.
+    let with_history = fresh_replies(&fresh, first)
+        .into_iter()
+        .find_map(|reply| {
+            let mut p = fresh.clone();
+            for m in [first, reply, back(first), back(reply)].repeat(2) {
+                p.play(m).ok()?;
+            }
+            Some(p)
+        })
+        .unwrap();
     let mut pool = Pool::new(1, 16).unwrap();
-    let repeat: Vec<Move> = vec!["e5d5".parse().unwrap()];
     let forced = Limits {
-        search_moves: repeat,
-        ..depth(9)
+        search_moves: vec![first],
+        ..depth(6)
     };
     let (o, _) = finish(&mut pool, &with_history, forced, Settings::default());
-    assert_eq!(o.score, -score::RULE_WIN + 1);
-    let (o, lines) = finish(&mut pool, &fresh, limits, Settings::default());
+    assert!(!score::is_mate(o.score), "{o:?}");
+    finish(&mut pool, &with_history, depth(8), Settings::default());
+    let late = fen("5k3/9/9/9/9/9/9/9/R8/3K5 w - - 118 90");
+    let (o, _) = finish(&mut pool, &late, depth(8), Settings::default());
+    assert_eq!(o.score, score::DRAW);
+    let (o, lines) = finish(&mut pool, &fresh, depth(6), Settings::default());
+    assert_eq!(score::mate_moves(o.score), Some(2), "{lines:?}");
     assert!(
-        lines.iter().all(|l| !score::is_decided(l.score)),
+        lines
+            .iter()
+            .filter(|l| l.depth >= 4)
+            .all(|l| score::is_mate(l.score)),
         "{lines:?}"
     );
-    assert!((o.score - expected.score).abs() < 100, "{o:?} {expected:?}");
+}
+
+fn fresh_replies(p: &Position, first: Move) -> Vec<Move> {
+    let mut after = p.clone();
+    after.play(first).unwrap();
+    after.legal_moves().to_vec()
 }
 
 #[test]
