@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// report how many were found at the right distance
     #[cfg(feature = "tools")]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["depth", "eval_file"])]
-    suite: Option<std::path::PathBuf>,
+    suite: Option<PathBuf>,
     /// Longest mate of the suite that is asked for, in moves
     #[cfg(feature = "tools")]
     #[arg(long, value_name = "N", default_value_t = 7, requires = "suite", value_parser = clap::value_parser!(u32).range(1..=120))]
