@@ -81,7 +81,9 @@ impl Thinker {
     /// cannot be.
     pub fn new(hash_mib: usize, rules: &RuleSet) -> Result<Thinker, String> {
         let mut engine = Engine::new();
-        let book = options::RULE_BOOKS.iter().find(|c| c.rules == *rules);
+        let book = options::RULE_BOOKS
+            .iter()
+            .find(|c| c.rules() == Some(*rules));
         let hash = hash_mib.to_string();
         for (name, value) in [
             ("Hash", Some(hash.as_str())),

@@ -287,6 +287,18 @@ pub fn pawn(color: Color, s: Square) -> Bitboard {
     Bitboard(PAWN[color.index()][s.index()])
 }
 
+/// Where any of these pawns of this colour moves: the union of [`pawn`] over the set.
+#[inline(always)]
+pub fn pawns(color: Color, set: Bitboard) -> Bitboard {
+    const NOT_A: u128 = Bitboard::ALL.0 & !Bitboard::file(0).0;
+    const NOT_I: u128 = Bitboard::ALL.0 & !Bitboard::file(8).0;
+    let (ahead, over) = match color {
+        Color::Red => (set.0 << 9 & Bitboard::ALL.0, set.0 & Bitboard::BLACK_HALF.0),
+        Color::Black => (set.0 >> 9, set.0 & Bitboard::RED_HALF.0),
+    };
+    Bitboard(ahead | over << 1 & NOT_A | over >> 1 & NOT_I)
+}
+
 /// Where a pawn of this colour can stand to attack `s`.
 #[inline(always)]
 pub fn pawn_to(color: Color, s: Square) -> Bitboard {
@@ -386,6 +398,23 @@ mod tests {
                 }
                 assert_eq!(bishop(s, occ), b, "{s}");
             }
+        }
+    }
+
+    #[test]
+    fn sets_of_pawns_move_like_pawns() {
+        for color in Color::ALL {
+            for s in Square::all() {
+                let one = Bitboard::square(s);
+                if places(color, PieceType::Pawn).has(s) {
+                    assert_eq!(pawns(color, one), pawn(color, s), "{color} {s}");
+                }
+            }
+            let all = places(color, PieceType::Pawn);
+            let union = all
+                .into_iter()
+                .fold(Bitboard::EMPTY, |b, s| b | pawn(color, s));
+            assert_eq!(pawns(color, all), union);
         }
     }
 

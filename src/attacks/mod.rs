@@ -8,7 +8,7 @@ mod sliders;
 
 pub use leapers::{
     advisor, bishop, bishop_points, king, knight, knight_leg, knight_near, knight_to, pawn,
-    pawn_to, places,
+    pawn_to, pawns, places,
 };
 pub use lines::{between, cross, may_attack};
 pub use sliders::{cannon, cannon_targets, rook, rook_and_cannon};

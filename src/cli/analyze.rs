@@ -306,7 +306,9 @@ fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 
 /// The rule book as the engine's option names it.
 fn rule_option(rules: &RuleSet) -> String {
-    let choice = options::RULE_BOOKS.iter().find(|c| c.rules == *rules);
+    let choice = options::RULE_BOOKS
+        .iter()
+        .find(|c| c.rules() == Some(*rules));
     choice.map_or_else(String::new, |c| c.uci.to_owned())
 }
 

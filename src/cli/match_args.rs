@@ -56,7 +56,8 @@ pub(super) struct EventArgs {
     /// Tell engines (banmoves, searchmoves) which moves would lose by repetition
     #[arg(long, help_heading = "Games")]
     warn_forbidden: bool,
-    /// Openings: start, random:PLIES, or a file (FEN, EPD or moves, one a line; PGN and other records)
+    /// Openings: suite (default, 2000 balanced lines), start, random:PLIES, or a file (FEN, EPD or
+    /// moves, one a line; PGN and other records)
     #[arg(long, value_name = "SOURCE", help_heading = "Openings")]
     openings: Option<String>,
     /// Shuffle the file by the seed

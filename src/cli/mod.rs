@@ -13,6 +13,8 @@ mod bench;
 #[cfg(feature = "tools")]
 mod bench_suite;
 #[cfg(feature = "tools")]
+mod book;
+#[cfg(feature = "tools")]
 mod convert;
 #[cfg(feature = "tools")]
 mod datagen;
@@ -62,6 +64,8 @@ enum Command {
     Analyze(Box<analyze::Args>),
     Show(show::Args),
     Bench(bench::Args),
+    #[cfg(feature = "tools")]
+    Book(book::Args),
     #[cfg(feature = "tools")]
     Convert(convert::Args),
     Judge(judge::Args),
@@ -181,6 +185,8 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Book(args)) => book::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Judge(args)) => judge::run(&args),

@@ -1,7 +1,9 @@
 //! The façade over board and search: one position, one set of options, one pool of threads.
 //! Whoever wants a move found (protocol, command line, matches) does it through [`Engine`];
 //! [`Engine::go`] returns at once and the answer comes through a
-//! [`Reporter`]. Imports `search`, `rules`, `eval`, `position`, `types`.
+//! [`Reporter`]. Where the opening is in a book and books are to be used, the move comes from there
+//! without a search ([`own_book`]). Imports `search`, `rules`, `eval`, `opening_book`, `position`,
+//! `util`, `types`.
 //!
 //! The pool with its table is made when it is first needed, so that a program greets at once
 //! and a client that sets the size of the table first pays for one table only.
@@ -10,14 +12,16 @@ pub mod bench;
 pub mod ladder;
 mod memory;
 pub mod options;
+pub mod own_book;
 
 use crate::eval;
 use crate::nnue::Network;
 use crate::position::{FenError, Position};
 use crate::rules::RuleSet;
-use crate::search::{HashError, Limits, Pool, ProbeResult, Reporter, Settings, Signals};
-use crate::types::{Move, Score};
+use crate::search::{HashError, Limits, Outcome, Pool, ProbeResult, Reporter, Settings, Signals};
+use crate::types::{Color, Move, Score};
 use options::{OptionError, OptionId, Options, Spec, Value};
+use own_book::{Answer, OwnBook, Question};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -64,6 +68,10 @@ pub struct Engine {
     position: Option<Position>,
     bans: Vec<Move>,
     network: Option<Arc<Network>>,
+    /// Open when it was first needed.
+    own_book: Option<OwnBook>,
+    /// What the lot among a book's moves is drawn by in this game if no seed is set.
+    game_seed: u64,
 }
 
 impl Default for Engine {
@@ -83,6 +91,8 @@ impl Engine {
             position: Some(Position::startpos()),
             bans: Vec::new(),
             network: None,
+            own_book: None,
+            game_seed: seed_of_the_moment(),
         }
     }
 
@@ -161,6 +171,11 @@ impl Engine {
                 self.new_game();
                 Ok(None)
             }
+            (OptionId::BookFiles, value) => {
+                self.options.put(OptionId::BookFiles, value);
+                self.own_book = None;
+                Ok(self.open_books())
+            }
             (id, value) => {
                 self.options.put(id, value);
                 Ok(None)
@@ -235,8 +250,50 @@ impl Engine {
             .then(|| format!("{wanted} threads asked for, {threads} used: the machine has no more"))
     }
 
-    /// A new game begins: all that was learnt is forgotten.
+    /// Whether moves of opening books are played: a client that has said nothing of it expects
+    /// what is usual in its protocol.
+    pub fn use_book(&mut self, on: bool) {
+        self.options.own_book = on;
+    }
+
+    /// Opens the books if that was not done yet. Returns what the user should know.
+    fn open_books(&mut self) -> Option<String> {
+        if self.own_book.is_some() {
+            return None;
+        }
+        let (own_book, problems) = OwnBook::open(&self.options.book_files);
+        self.own_book = Some(own_book);
+        (!problems.is_empty()).then(|| problems.join("; "))
+    }
+
+    /// The book's move for the position, if books are to be used for such a search: not for
+    /// analysis without end, on the opponent's time, of several lines, or for a mate.
+    fn book_move(&self, limits: &Limits) -> Option<Answer> {
+        let options = &self.options;
+        let position = self.position.as_ref()?;
+        let analysis = limits.infinite || limits.ponder || limits.mate.is_some();
+        let black = usize::from(position.stm() == Color::Black);
+        let ply = 2 * (position.fullmove() as usize).saturating_sub(1) + black;
+        let ply = ply.max(position.ply_count());
+        if !options.own_book || analysis || options.multipv > 1 || ply >= options.book_depth {
+            return None;
+        }
+        self.own_book.as_ref()?.ask(&Question {
+            position,
+            only: &limits.search_moves,
+            banned: &limits.ban_moves,
+            selection: options.book_selection,
+            seed: match options.book_seed {
+                0 => self.game_seed,
+                seed => seed,
+            },
+        })
+    }
+
+    /// A new game begins: all that was learnt is forgotten, and books are opened anew.
     pub fn new_game(&mut self) {
+        self.own_book = None;
+        self.game_seed = self.game_seed.wrapping_add(1);
         if let Some(pool) = &mut self.pool {
             pool.clear();
         }
@@ -282,6 +339,23 @@ impl Engine {
             reporter.message(&note);
         }
         limits.ban_moves.extend_from_slice(&self.bans);
+        if self.options.own_book
+            && let Some(note) = self.open_books()
+        {
+            reporter.message(&note);
+        }
+        if let Some(answer) = self.book_move(&limits) {
+            reporter.message(&answer.text());
+            reporter.finished(&Outcome {
+                best: Some(answer.chosen.mv),
+                ponder: None,
+                score: answer.chosen.score.map_or(0, Score::from),
+                depth: 0,
+                nodes: 0,
+                time: received.elapsed(),
+            });
+            return Ok(());
+        }
         let settings = self.settings();
         if let (Some(pool), Some(position)) = (&mut self.pool, &self.position) {
             pool.start(position.clone(), limits, settings, received, reporter);
@@ -340,6 +414,12 @@ impl Engine {
             params: self.options.params,
         }
     }
+}
+
+/// Another number each time.
+fn seed_of_the_moment() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::process::id())
 }
 
 /// The most threads that run at once on this machine.

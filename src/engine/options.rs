@@ -3,7 +3,9 @@
 //! UCI and UCCI name the same things differently (`Hash` and `hashsize`), so each option knows
 //! both names; either is understood in either protocol, without regard to case.
 
+use super::own_book::BUILTIN;
 use super::{ladder, machine_threads};
+use crate::opening_book::Selection;
 use crate::rules::RuleSet;
 use crate::search::{LEVEL_GRAIN, MAX_LEVEL, Params, Settings, Skill};
 use std::fmt;
@@ -49,6 +51,16 @@ pub enum OptionId {
     Batch,
     /// More lines for the curious.
     Debug,
+    /// Moves of opening books are played.
+    OwnBook,
+    /// Which books.
+    BookFiles,
+    /// How far into the game books are used, in plies.
+    BookDepth,
+    /// How a book's move is chosen.
+    BookSelection,
+    /// For the lot among a book's moves.
+    BookSeed,
     /// A number of the search, by its place in `Params::ALL` (builds with feature `tune`).
     Param(usize),
 }
@@ -77,8 +89,11 @@ pub enum Kind {
         /// The values.
         choices: &'static [Choice],
     },
-    /// Any text, empty at the start.
-    Text,
+    /// A text.
+    Text {
+        /// Value at the start.
+        default: &'static str,
+    },
     /// An act without a value.
     Button,
 }
@@ -90,50 +105,83 @@ pub struct Choice {
     pub uci: &'static str,
     /// As UCCI writes it: one word in lower case.
     pub ucci: &'static str,
-    /// The rule book it stands for.
-    pub rules: RuleSet,
+    /// What it stands for.
+    pub means: Meaning,
 }
+
+/// What a word of a combo stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A rule book.
+    Rules(RuleSet),
+    /// A way to choose among the moves of a book.
+    Selection(Selection),
+}
+
+impl Choice {
+    /// The rule book it stands for, if it is one.
+    pub fn rules(&self) -> Option<RuleSet> {
+        match self.means {
+            Meaning::Rules(rules) => Some(rules),
+            Meaning::Selection(_) => None,
+        }
+    }
+}
+
+/// Ways to choose among the moves of a book.
+pub const SELECTIONS: [Choice; 2] = [
+    Choice {
+        uci: "Random",
+        ucci: "random",
+        means: Meaning::Selection(Selection::Random),
+    },
+    Choice {
+        uci: "Best",
+        ucci: "best",
+        means: Meaning::Selection(Selection::Best),
+    },
+];
 
 /// The rule books under the names that programs of the field know.
 pub const RULE_BOOKS: [Choice; 5] = [
     Choice {
         uci: "ChineseRule",
         ucci: "chineserule",
-        rules: RuleSet::CXA1999,
+        means: Meaning::Rules(RuleSet::CXA1999),
     },
     Choice {
         uci: "ChineseRule2020",
         ucci: "chineserule2020",
-        rules: RuleSet::CXA2020,
+        means: Meaning::Rules(RuleSet::CXA2020),
     },
     Choice {
         uci: "AsianRule",
         ucci: "asianrule",
-        rules: RuleSet::AXF,
+        means: Meaning::Rules(RuleSet::AXF),
     },
     Choice {
         uci: "LeagueRule",
         ucci: "leaguerule",
-        rules: RuleSet::LEAGUE,
+        means: Meaning::Rules(RuleSet::LEAGUE),
     },
     Choice {
         uci: "AllowRepetition",
         ucci: "alwaysdraw",
-        rules: RuleSet::NONE,
+        means: Meaning::Rules(RuleSet::NONE),
     },
 ];
 
 /// A value as read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Of a check.
     Check(bool),
     /// Of a spin, within its range.
     Spin(i64),
     /// Of a combo.
-    Rules(RuleSet),
-    /// Of a text: as it was given.
-    Text,
+    Word(Meaning),
+    /// Of a text.
+    Text(String),
     /// Of a button.
     Pressed,
 }
@@ -169,7 +217,7 @@ const fn check(default: bool) -> Kind {
 }
 
 /// What every build knows.
-static SPECS: [Spec; 19] = [
+static SPECS: [Spec; 25] = [
     Spec {
         id: OptionId::UseMillisec,
         uci: None,
@@ -271,7 +319,7 @@ static SPECS: [Spec; 19] = [
         id: OptionId::EvalFile,
         uci: Some("EvalFile"),
         ucci: Some("evalfile"),
-        kind: Kind::Text,
+        kind: Kind::Text { default: "<empty>" },
     },
     Spec {
         id: OptionId::NewGame,
@@ -290,6 +338,45 @@ static SPECS: [Spec; 19] = [
         uci: None,
         ucci: Some("debug"),
         kind: check(false),
+    },
+    // Clients of UCCI leave the opening to the engine, those of UCI have books of their own.
+    Spec {
+        id: OptionId::OwnBook,
+        uci: None,
+        ucci: Some("usebook"),
+        kind: check(true),
+    },
+    Spec {
+        id: OptionId::OwnBook,
+        uci: Some("OwnBook"),
+        ucci: None,
+        kind: check(false),
+    },
+    Spec {
+        id: OptionId::BookFiles,
+        uci: Some("Book File"),
+        ucci: Some("bookfiles"),
+        kind: Kind::Text { default: BUILTIN },
+    },
+    Spec {
+        id: OptionId::BookDepth,
+        uci: Some("Book Depth"),
+        ucci: Some("bookdepth"),
+        kind: spin(60, 0, 1000, false),
+    },
+    Spec {
+        id: OptionId::BookSelection,
+        uci: Some("Book Selection"),
+        ucci: Some("bookselection"),
+        kind: Kind::Combo {
+            choices: &SELECTIONS,
+        },
+    },
+    Spec {
+        id: OptionId::BookSeed,
+        uci: Some("Book Seed"),
+        ucci: Some("bookseed"),
+        kind: spin(0, 0, i32::MAX as i64, false),
     },
 ];
 
@@ -454,7 +541,7 @@ impl Spec {
         let text = text.unwrap_or("").trim();
         match self.kind {
             Kind::Button => Ok(Value::Pressed),
-            Kind::Text => Ok(Value::Text),
+            Kind::Text { .. } => Ok(Value::Text(text.to_owned())),
             Kind::Check { .. } => match &*text.to_ascii_lowercase() {
                 "true" | "on" | "1" | "yes" => Ok(Value::Check(true)),
                 "false" | "off" | "0" | "no" => Ok(Value::Check(false)),
@@ -466,11 +553,13 @@ impl Spec {
             Kind::Combo { choices } => choices
                 .iter()
                 .find(|c| {
-                    [c.uci, c.ucci, c.rules.name]
-                        .iter()
+                    let rules = c.rules().map(|r| r.name);
+                    [Some(c.uci), Some(c.ucci), rules]
+                        .into_iter()
+                        .flatten()
                         .any(|own| own.eq_ignore_ascii_case(text))
                 })
-                .map(|c| Value::Rules(c.rules))
+                .map(|c| Value::Word(c.means))
                 .ok_or_else(|| OptionError::NoChoice {
                     spec: self,
                     text: text.to_owned(),
@@ -543,6 +632,16 @@ pub struct Options {
     pub batch: bool,
     /// More lines for the curious.
     pub debug: bool,
+    /// Moves of opening books are played. What is said at the hello depends on the protocol.
+    pub own_book: bool,
+    /// The books, parted by `;`.
+    pub book_files: String,
+    /// How far into the game books are used, in plies.
+    pub book_depth: usize,
+    /// How a book's move is chosen.
+    pub book_selection: Selection,
+    /// For the lot among a book's moves; 0: another one each game.
+    pub book_seed: u64,
     /// The search's numbers; they count in builds with feature `tune` only.
     pub params: Params,
 }
@@ -567,17 +666,25 @@ impl Default for Options {
             use_millisec: true,
             batch: false,
             debug: false,
+            own_book: false,
+            book_files: String::new(),
+            book_depth: 0,
+            book_selection: Selection::default(),
+            book_seed: 0,
             params: Params::DEFAULT,
         };
         for spec in specs() {
             match spec.kind {
                 Kind::Check { default } => options.put(spec.id, Value::Check(default)),
                 Kind::Spin { default, .. } => options.put(spec.id, Value::Spin(default)),
+                Kind::Text { default } => options.put(spec.id, Value::Text(default.to_owned())),
                 // The first choice is the default of the type.
-                Kind::Combo { .. } | Kind::Text | Kind::Button => {}
+                Kind::Combo { .. } | Kind::Button => {}
             }
         }
         options.threads = options.threads.min(machine_threads());
+        // Without a protocol nobody expects moves that were not thought about.
+        options.own_book = false;
         options
     }
 }
@@ -605,7 +712,14 @@ impl Options {
             (OptionId::NodesTime, Value::Spin(n)) => self.nodes_per_ms = n as u64,
             (OptionId::NaturalLimit, Value::Spin(n)) => self.natural_limit = n as u16,
             (OptionId::Param(i), Value::Spin(n)) => self.params.set(i, n as i32),
-            (OptionId::RepetitionRule, Value::Rules(rules)) => self.rules = rules,
+            (OptionId::RepetitionRule, Value::Word(Meaning::Rules(rules))) => self.rules = rules,
+            (OptionId::BookSelection, Value::Word(Meaning::Selection(s))) => {
+                self.book_selection = s
+            }
+            (OptionId::BookFiles, Value::Text(files)) => self.book_files = files,
+            (OptionId::BookDepth, Value::Spin(n)) => self.book_depth = n as usize,
+            (OptionId::BookSeed, Value::Spin(n)) => self.book_seed = n as u64,
+            (OptionId::OwnBook, Value::Check(on)) => self.own_book = on,
             (OptionId::ShowWdl, Value::Check(on)) => self.show_wdl = on,
             (OptionId::LimitStrength, Value::Check(on)) => self.limit_strength = on,
             (OptionId::Ponder, Value::Check(on)) => self.ponder = on,
@@ -663,7 +777,8 @@ mod tests {
     fn rule_books_by_every_name() {
         let rule = find("repetition rule").unwrap();
         for text in ["AsianRule", "asianrule", "axf", "AXF"] {
-            assert_eq!(rule.read(Some(text)), Ok(Value::Rules(RuleSet::AXF)));
+            let axf = Value::Word(Meaning::Rules(RuleSet::AXF));
+            assert_eq!(rule.read(Some(text)), Ok(axf));
         }
         let e = rule.read(Some("ChessRule")).unwrap_err();
         let uci = "option Repetition Rule: \"ChessRule\" is none of ChineseRule ";
@@ -675,7 +790,7 @@ mod tests {
     #[test]
     fn the_defaults_are_those_announced() {
         let o = Options::default();
-        assert_eq!(o.rules, RULE_BOOKS[0].rules);
+        assert_eq!(Some(o.rules), RULE_BOOKS[0].rules());
         assert_eq!(Some(o.natural_limit), o.rules.natural_limit);
         assert_eq!(o.hash_mib as i64, DEFAULT_HASH_MIB);
         assert!(o.use_millisec && !o.batch && !o.ponder);

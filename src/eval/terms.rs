@@ -45,7 +45,6 @@ struct Attacks {
     knight: Bitboard,
     cannon: Bitboard,
     pawn: Bitboard,
-    all: Bitboard,
 }
 
 /// Calls `f` with the index and the signed count (Red minus Black) of each term that occurs;
@@ -99,16 +98,18 @@ fn pieces(p: &Position, us: Color, sign: i32, f: &mut impl FnMut(usize, i32)) ->
             f(BOTTOM_CANNON, sign);
         }
     }
-    for s in p.pieces(us, PieceType::Pawn) {
-        a.pawn |= attacks::pawn(us, s);
-    }
-    let guards = attacks::king(p.king(us))
+    a.pawn = attacks::pawns(us, p.pieces(us, PieceType::Pawn));
+    a
+}
+
+/// What king, advisors and elephants of a side attack.
+fn guards(p: &Position, us: Color) -> Bitboard {
+    let occupied = p.occupied();
+    attacks::king(p.king(us))
         | p.pieces(us, PieceType::Advisor)
             .fold(Bitboard::EMPTY, |b, s| b | attacks::advisor(s))
         | p.pieces(us, PieceType::Bishop)
-            .fold(Bitboard::EMPTY, |b, s| b | attacks::bishop(s, occupied));
-    a.all = a.rook | a.knight | a.cannon | a.pawn | guards;
-    a
+            .fold(Bitboard::EMPTY, |b, s| b | attacks::bishop(s, occupied))
 }
 
 /// Terms that need what both sides attack.
@@ -156,16 +157,19 @@ fn relations(
     if n > 0 {
         f(PAWN_THREAT, sign * n);
     }
-    let n = (own.rook & minors & !enemy.all).count() as i32;
-    if n > 0 {
-        f(LOOSE_MINOR, sign * n);
+    let reached = own.rook & minors & !(enemy.rook | enemy.knight | enemy.cannon | enemy.pawn);
+    if reached.any() {
+        let n = (reached & !guards(p, them)).count() as i32;
+        if n > 0 {
+            f(LOOSE_MINOR, sign * n);
+        }
     }
     let half = match them {
         Color::Red => Bitboard::RED_HALF,
         Color::Black => Bitboard::BLACK_HALF,
     };
     let crossed = p.pieces(us, PieceType::Pawn) & half;
-    let right = Bitboard(crossed.0 << 1) & !Bitboard::file(0);
+    let right = Bitboard(crossed.0 << 1) & const { Bitboard(!Bitboard::file(0).0) };
     let n = (right & crossed).count() as i32;
     if n > 0 {
         f(PAWN_PAIR, sign * n);

@@ -43,6 +43,21 @@ impl Position {
         Err(IllegalMove { mv: m, why })
     }
 
+    /// The key after a legal move, without making it.
+    #[inline(always)]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (from, to) = (m.from(), m.to());
+        let side = zobrist::side(Color::Red) ^ zobrist::side(Color::Black);
+        let mut key = self.state.key ^ side;
+        if let Some(piece) = self.board[from.index()] {
+            key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+        }
+        if let Some(taken) = self.board[to.index()] {
+            key ^= zobrist::piece(taken, to);
+        }
+        key
+    }
+
     /// Plays a move that is known to be legal. An illegal one from a point with a piece leaves a
     /// position in which a king may be in take; one from an empty point is ignored by the board
     /// but counted as a move (debug builds panic).

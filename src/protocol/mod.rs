@@ -148,7 +148,7 @@ fn option_text(spec: &Spec, word: fn(&Choice) -> &'static str) -> String {
             }
             text
         }
-        Kind::Text => "type string default <empty>".to_owned(),
+        Kind::Text { default } => format!("type string default {default}"),
         Kind::Button => "type button".to_owned(),
     }
 }

@@ -239,6 +239,7 @@ impl Session {
             _ => {
                 self.dialect = Some(dialect);
                 self.in_use = false;
+                self.engine.use_book(dialect == Dialect::Ucci);
                 for line in dialect.hello() {
                     self.out.say(line);
                 }

@@ -9,21 +9,32 @@ use super::tree::{NodeId, Outcome};
 use crate::position::Setup;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-const RECORD: &[u8] = b"CCBridge Record\0";
-const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
+pub(super) const RECORD: &[u8] = b"CCBridge Record\0";
+pub(super) const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 /// Where the part with side to move, board and moves starts, by the version of the record.
-const PART: [usize; 2] = [1856, 2112];
+pub(super) const PART: [usize; 2] = [1856, 2112];
 /// Where that part's board and moves start.
-const BOARD: usize = 8;
-const MOVES: usize = 102;
+pub(super) const BOARD: usize = 8;
+pub(super) const MOVES: usize = 102;
 /// Records of a library start at multiples of this from the first.
-const SLOT: usize = 4096;
+pub(super) const SLOT: usize = 4096;
 /// Where a library's index starts, and the size of an entry.
-const INDEX: usize = 66_624;
-const INDEX_ENTRY: usize = 276;
+pub(super) const INDEX: usize = 66_624;
+pub(super) const INDEX_ENTRY: usize = 276;
 
-/// Text fields: tag, offset, bytes.
-const FIELDS: [(&str, usize, usize); 18] = [
+/// Kinds of pieces by their code from 1; 16 more for Red's, 32 for Black's.
+pub(super) const PIECES: [PieceType; 7] = [
+    PieceType::Rook,
+    PieceType::Knight,
+    PieceType::Bishop,
+    PieceType::Advisor,
+    PieceType::King,
+    PieceType::Cannon,
+    PieceType::Pawn,
+];
+
+/// Text fields of a record of version 2: tag, offset, bytes.
+pub(super) const FIELDS: [(&str, usize, usize); 18] = [
     ("Title", 180, 128),
     ("Category", 308, 256),
     ("Source", 564, 64),
@@ -150,17 +161,8 @@ fn piece(code: u8) -> Option<Piece> {
         2 => Color::Black,
         _ => return None,
     };
-    let kind = match code & 15 {
-        1 => PieceType::Rook,
-        2 => PieceType::Knight,
-        3 => PieceType::Bishop,
-        4 => PieceType::Advisor,
-        5 => PieceType::King,
-        6 => PieceType::Cannon,
-        7 => PieceType::Pawn,
-        _ => return None,
-    };
-    Some(Piece::new(color, kind))
+    let kind = usize::from(code & 15).checked_sub(1)?;
+    Some(Piece::new(color, *PIECES.get(kind)?))
 }
 
 /// UTF-16 up to the first zero; what follows is whatever lay in memory.

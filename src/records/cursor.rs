@@ -7,7 +7,7 @@ use super::start::Start;
 use super::tree::{Game, NodeId};
 use crate::notation::{MoveTextError, parse_move};
 use crate::position::Position;
-use crate::types::{Move, Square};
+use crate::types::{Color, Move, Square};
 
 /// A game being built and the position at one of its nodes.
 #[derive(Debug)]
@@ -118,3 +118,20 @@ pub(super) fn points(from: (i32, i32), to: (i32, i32)) -> Option<Move> {
 
 /// Pieces in the order XQF and DhtmlXQ list them, for one side: 车马相士帅士相马车炮炮兵兵兵兵兵.
 pub(super) const PIECE_ORDER: &[u8; 16] = b"RNBAKABNRCCPPPPP";
+
+/// Where the pieces of both sides stand, Red's first, in that order; `None` for one that is not on
+/// the board.
+pub(super) fn slots(position: &Position) -> [Option<Square>; 32] {
+    let mut left: Vec<Square> = position.occupied().collect();
+    std::array::from_fn(|slot| {
+        let color = Color::ALL[slot / 16];
+        let letter = char::from(PIECE_ORDER[slot % 16]);
+        let stands = |s: &Square| {
+            position
+                .piece_on(*s)
+                .is_some_and(|p| p.color() == color && p.kind().letter() == letter)
+        };
+        let found = left.iter().position(stands)?;
+        Some(left.remove(found))
+    })
+}

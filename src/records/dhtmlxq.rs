@@ -16,12 +16,13 @@ use crate::types::{Color, Move, Piece, Square};
 use std::collections::HashMap;
 
 /// Names and the tags they become.
-const TAGS: [(&str, &str); 15] = [
+pub(super) const TAGS: [(&str, &str); 16] = [
     ("title", "Title"),
     ("event", "Event"),
     ("date", "Date"),
     ("place", "Site"),
     ("round", "Round"),
+    ("timerule", "TimeControl"),
     ("red", "Red"),
     ("redteam", "RedTeam"),
     ("redrating", "RedElo"),
@@ -297,5 +298,7 @@ fn plain(text: &str) -> String {
         .replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&quot;", "\"")
+        .replace("&#124;", "|")
+        .replace("&#91;", "[")
         .replace("&amp;", "&")
 }

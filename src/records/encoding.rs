@@ -104,11 +104,12 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, TextEncoding) {
     (text, best.1)
 }
 
-/// Decodes a text of a binary file, where nothing but GBK is expected (and UTF-8 is found).
+/// Decodes a text of a binary file, where nothing but GBK is expected (and UTF-8 is found). Short
+/// words in GBK can be valid UTF-8 by chance, but then of other letters than Chinese.
 pub(super) fn decode_gbk(bytes: &[u8]) -> String {
     match core::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => GB18030.decode_without_bom_handling(bytes).0.into_owned(),
+        Ok(text) if text.is_ascii() || text.chars().any(|c| c >= '\u{2000}') => text.to_owned(),
+        _ => GB18030.decode_without_bom_handling(bytes).0.into_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use super::problem::{Place, ProblemKind};
 use super::source::Source;
 use super::start::Start;
 use super::tree::{Game, NodeId};
-use crate::notation::parse_move;
+use crate::notation::{Notation, parse_move};
 use crate::position::START_FEN;
 use std::fmt::Write;
 
@@ -41,6 +41,45 @@ impl Game {
             };
         }
         out
+    }
+}
+
+impl Game {
+    /// The main line in a notation with the result at its end, on one line: `炮二平五 马8进7 1-0`.
+    /// A start other than the usual one stands before it as the tag `FEN`.
+    pub fn to_moves_line(&self, notation: Notation) -> String {
+        let fen = self.start().fen();
+        let moves = notation.line(self.start(), &self.moves());
+        // Without either the reader would see no game.
+        let tag = if fen != START_FEN || moves.is_empty() {
+            format!("[FEN \"{fen}\"] ")
+        } else {
+            String::new()
+        };
+        let blank = if moves.is_empty() { "" } else { " " };
+        format!("{tag}{moves}{blank}{}", self.result)
+    }
+
+    /// The positions of the main line from the start to the end as FENs, one a line.
+    pub fn to_fen_lines(&self) -> String {
+        let mut position = self.start().clone();
+        let mut out = position.fen() + "\n";
+        for m in self.moves() {
+            position.make(m);
+            out += &position.fen();
+            out.push('\n');
+        }
+        out
+    }
+
+    /// The main line alone: start, moves and nothing said about them.
+    pub fn main_line_only(&self) -> Game {
+        let mut game = Game::new(self.start().clone());
+        let mut node = NodeId::ROOT;
+        for m in self.moves() {
+            node = game.add(node, m);
+        }
+        game
     }
 }
 

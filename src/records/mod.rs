@@ -1,9 +1,10 @@
-//! Game files: read in every format met, written as PGN and move lists.
+//! Game files: read in every format met, written in most of them.
 //!
 //! [`read`] finds format and encoding by the bytes, reads all games with their variations,
 //! comments and tags into [`Game`] trees, and lists what it could not read as [`Problem`]s with
-//! file, line and token; whatever else is in the file is read all the same. Imports `notation`,
-//! `position` and `types`.
+//! file, line and token; whatever else is in the file is read all the same. [`Game`] has a method
+//! `to_…` for each format that is written, and [`LeftOut`] tells what a form has no place for.
+//! Imports `notation`, `position` and `types`.
 //!
 //! ```
 //! use chuhe::records::{self, Outcome};
@@ -15,18 +16,23 @@
 //! assert_eq!(game.variation_count(), 1);
 //! ```
 
+mod cbf_writer;
 mod ccbridge;
+mod ccbridge_writer;
 mod cursor;
 mod detect;
 mod dhtmlxq;
+mod dhtmlxq_writer;
 mod encoding;
 mod json;
+mod left_out;
 mod lists;
 mod pgn_body;
 mod pgn_lexer;
 mod pgn_reader;
 mod pgn_writer;
 mod problem;
+mod remarks;
 mod source;
 mod start;
 mod tree;
@@ -34,7 +40,9 @@ mod xml;
 mod xqf;
 mod xqf_writer;
 
+pub use ccbridge_writer::to_cbl;
 pub use encoding::{TextEncoding, decode, encode};
+pub use left_out::LeftOut;
 pub use pgn_writer::PgnStyle;
 pub use problem::{Place, Problem, ProblemKind};
 pub use tree::{Game, NodeId, Notes, Outcome};

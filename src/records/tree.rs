@@ -87,6 +87,16 @@ impl Outcome {
         }
     }
 
+    /// The figure of the outcome in XQF, CBR and CBF.
+    pub(super) const fn figure(self) -> u8 {
+        match self {
+            Outcome::Unknown => 0,
+            Outcome::RedWins => 1,
+            Outcome::BlackWins => 2,
+            Outcome::Draw => 3,
+        }
+    }
+
     /// Reads a result as it stands in tags, in figures, English or Chinese (`红先胜`, `和棋`).
     /// The first word in Chinese is the first player's result. `None` if it is none of these.
     pub fn read(text: &str) -> Option<Outcome> {
@@ -161,6 +171,15 @@ impl Game {
     /// Who played Black.
     pub fn black(&self) -> Option<&str> {
         self.tag("Black")
+    }
+
+    /// The text for a field of another format that stands for this tag; nothing if there is none.
+    pub(super) fn field(&self, tag: &str) -> &str {
+        let value = match tag {
+            "Red" => self.red(),
+            _ => self.tag(tag),
+        };
+        value.unwrap_or_default()
     }
 
     /// Appends a move as the last child of a node: the first child continues the line, each

@@ -131,7 +131,7 @@ fn unescape(text: &str) -> String {
 }
 
 /// Elements of a CBF head and the tags they become.
-const CBF_TAGS: [(&str, &str); 16] = [
+pub(super) const CBF_TAGS: [(&str, &str); 20] = [
     ("Name", "Title"),
     ("From", "Source"),
     ("ContestType", "EventType"),
@@ -143,8 +143,12 @@ const CBF_TAGS: [(&str, &str); 16] = [
     ("TimeRule", "TimeControl"),
     ("Red", "Red"),
     ("RedTeam", "RedTeam"),
+    ("RedTime", "RedTime"),
+    ("RedRating", "RedElo"),
     ("Black", "Black"),
     ("BlackTeam", "BlackTeam"),
+    ("BlackTime", "BlackTime"),
+    ("BlackRating", "BlackElo"),
     ("Commentator", "Annotator"),
     ("ECCO", "ECCO"),
     ("ResultType", "Termination"),

@@ -34,6 +34,11 @@ pub(super) const FIELDS: [(&str, usize, usize); 12] = [
     ("Author", 480, 15),
 ];
 
+/// Kinds of records by the figure at [`PLAY_TYPE`], the tag `PlayType`.
+pub(super) const PLAY_TYPES: [&str; 4] = ["全局", "开局", "中局", "残局"];
+/// Where that figure stands.
+pub(super) const PLAY_TYPE: usize = 64;
+
 /// Whether the bytes start like an XQF file.
 pub(super) fn is_xqf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"XQ") && bytes.len() >= HEADER
@@ -113,7 +118,7 @@ pub(super) fn read(bytes: &[u8], source: &mut Source) {
         3 | 4 => Outcome::Draw,
         _ => Outcome::Unknown,
     };
-    let kind = ["全局", "开局", "中局", "残局"].get(usize::from(bytes[64]));
+    let kind = PLAY_TYPES.get(usize::from(bytes[PLAY_TYPE]));
     game.add_tag("PlayType", kind.unwrap_or(&""));
     game.add_tag(
         "XQFVersion",

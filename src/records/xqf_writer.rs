@@ -1,9 +1,9 @@
 //! XQF out, in the form every program reads: version 1.0, which masks nothing.
 
-use super::cursor::PIECE_ORDER;
+use super::cursor::slots;
 use super::encoding::{TextEncoding, encode};
-use super::tree::{Game, NodeId, Outcome};
-use super::xqf::{FIELDS, HEADER};
+use super::tree::{Game, NodeId};
+use super::xqf::{FIELDS, HEADER, PLAY_TYPE, PLAY_TYPES};
 use crate::types::{Color, Square};
 
 const VERSION: u8 = 10;
@@ -11,19 +11,16 @@ const VERSION: u8 = 10;
 impl Game {
     /// The game as an XQF file: its start, all lines with their comments, the result, and the tags
     /// that XQF has fields for, cut where those are short. Marks such as `!?` stand before the
-    /// comment; other tags and glyphs have no place there.
+    /// comment; [`super::LeftOut`] tells what had no place.
     pub fn to_xqf(&self) -> Vec<u8> {
         let mut file = vec![0_u8; HEADER];
         file[..3].copy_from_slice(&[b'X', b'Q', VERSION]);
         self.put_start(&mut file);
-        file[51] = match self.result {
-            Outcome::Unknown => 0,
-            Outcome::RedWins => 1,
-            Outcome::BlackWins => 2,
-            Outcome::Draw => 3,
-        };
+        file[51] = self.result.figure();
+        let kind = self.field("PlayType");
+        file[PLAY_TYPE] = PLAY_TYPES.iter().position(|k| *k == kind).unwrap_or(0) as u8;
         for (tag, at, room) in FIELDS {
-            let text = field(self.tag(tag).unwrap_or_default(), room);
+            let text = cut(self.field(tag), room);
             file[at] = text.len() as u8;
             file[at + 1..at + 1 + text.len()].copy_from_slice(&text);
         }
@@ -35,18 +32,9 @@ impl Game {
 
     fn put_start(&self, file: &mut [u8]) {
         let start = self.start();
-        let mut left: Vec<Square> = start.occupied().collect();
-        for slot in 0..32 {
-            let color = Color::ALL[slot / 16];
-            let letter = char::from(PIECE_ORDER[slot % 16]);
-            let stands = |s: &Square| {
-                start
-                    .piece_on(*s)
-                    .is_some_and(|p| p.color() == color && p.kind().letter() == letter)
-            };
-            let found = left.iter().position(stands);
+        for (slot, square) in slots(start).into_iter().enumerate() {
             // Beyond the board for pieces that are not on it.
-            file[16 + slot] = found.map_or(255, |i| place(left.remove(i)));
+            file[16 + slot] = square.map_or(255, place);
         }
         let red = start.stm() == Color::Red;
         let ply = 2 * (start.fullmove() - 1) + u32::from(!red);
@@ -66,13 +54,7 @@ impl Game {
         } else {
             0
         };
-        let mut parts: Vec<&str> = Vec::new();
-        if let Some(notes) = self.notes(node) {
-            parts.extend(notes.nags.iter().filter_map(|&nag| mark(nag)));
-            let texts = notes.before.iter().chain(&notes.after);
-            parts.extend(texts.map(|t| &**t));
-        }
-        let text = gbk(&parts.join("\r\n"));
+        let text = gbk(&self.remarks(node).replace('\n', "\r\n"));
         file.extend([from + 24, to + 32, next | other, 0]);
         file.extend((text.len() as u32).to_le_bytes());
         file.extend(text);
@@ -83,18 +65,13 @@ fn place(s: Square) -> u8 {
     (s.file() * 10 + s.rank()) as u8
 }
 
-fn mark(nag: u8) -> Option<&'static str> {
-    let marks = ["!", "?", "!!", "??", "!?", "?!"];
-    marks.get(usize::from(nag).checked_sub(1)?).copied()
-}
-
 /// GB 18030 has every letter.
 fn gbk(text: &str) -> Vec<u8> {
     encode(text, TextEncoding::Gb18030).map_or_else(|_| Vec::new(), |bytes| bytes.into_owned())
 }
 
 /// A text cut to so many bytes between two letters.
-fn field(text: &str, room: usize) -> Vec<u8> {
+fn cut(text: &str, room: usize) -> Vec<u8> {
     let mut out = Vec::new();
     for letter in text.chars() {
         let bytes = gbk(letter.encode_utf8(&mut [0; 4]));

@@ -5,8 +5,10 @@ use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
 
 const LIMIT: i32 = 16_384;
 
+const PIECES: usize = 14;
+
 /// Pieces times squares: index of "this piece went there".
-pub(super) const PIECE_TO: usize = 14 * SQUARES;
+pub(super) const PIECE_TO: usize = PIECES * SQUARES;
 
 /// Stands for "no move" where a [`piece_to`] index is wanted: the start, a null move.
 pub(super) const NO_MOVE: u16 = PIECE_TO as u16;
@@ -14,7 +16,8 @@ pub(super) const NO_MOVE: u16 = PIECE_TO as u16;
 /// Earlier moves of a line as [`piece_to`] indices or [`NO_MOVE`], [`TRAIL_PLIES`] back.
 pub(super) type Trail = [u16; TRAIL_PLIES.len()];
 
-/// How many plies back the moves of a [`Trail`] lie.
+/// How many plies back the moves of a [`Trail`] lie ([`super::worker::Worker::trail`] spells
+/// them out, which is faster).
 pub(super) const TRAIL_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
 
 /// Parts in sixteen by which a move is judged, and learns, after each move of a [`Trail`].
@@ -39,9 +42,9 @@ pub(super) struct Histories {
     quiet: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
     /// Captures by moved piece, target and taken kind.
     capture: Box<[[i16; 7]; PIECE_TO]>,
-    /// Quiet moves after an earlier move, both as piece-and-target; the last row, for no move,
-    /// stays empty.
-    continuation: Box<[[i16; PIECE_TO]]>,
+    /// Quiet moves by piece and target after an earlier move, a [`piece_to`] index; the last
+    /// table, for no move, stays empty.
+    continuation: Box<[[[i16; SQUARES]; PIECES]]>,
     /// The reply that last refuted a move.
     counter: Box<[Move; PIECE_TO]>,
     /// How far search results lie from the static evaluation, by side and each of the keys.
@@ -78,7 +81,7 @@ impl Default for Histories {
         Histories {
             quiet: rows,
             capture: zeroed([0; 7]),
-            continuation: vec![[0; PIECE_TO]; PIECE_TO + 1].into_boxed_slice(),
+            continuation: vec![[[0; SQUARES]; PIECES]; PIECE_TO + 1].into_boxed_slice(),
             counter: zeroed(Move::NONE),
             correction: match vec![[[0; CORRECTION_SIZE]; CORRECTION_KEYS]; 2]
                 .into_boxed_slice()
@@ -93,23 +96,19 @@ impl Default for Histories {
 
 impl Histories {
     #[inline(always)]
-    pub fn quiet(&self, side: Color, m: Move) -> i32 {
-        i32::from(self.quiet[side.index()][m.from().index()][m.to().index()])
-    }
-
-    #[inline(always)]
     pub fn capture(&self, piece: Piece, to: Square, taken: PieceType) -> i32 {
         i32::from(self.capture[piece_to(piece, to)][taken.index()])
     }
 
-    /// History of `now`, a [`piece_to`] index, after the moves before it.
+    /// What is known of the quiet moves of a piece of `side` from a point, after the moves of the
+    /// trail.
     #[inline(always)]
-    pub fn continuation(&self, trail: &Trail, now: usize) -> i32 {
-        let mut sum = 0;
-        for (&before, weight) in trail.iter().zip(TRAIL_WEIGHT) {
-            sum += i32::from(self.continuation[usize::from(before)][now]) * weight;
+    pub fn quiets_of(&self, side: Color, piece: Piece, from: Square, trail: &Trail) -> Quiets<'_> {
+        let after = |i: usize| &self.continuation[usize::from(trail[i])][piece.index()];
+        Quiets {
+            plain: &self.quiet[side.index()][from.index()],
+            after: [after(0), after(1), after(2), after(3), after(4)],
         }
-        sum / 16
     }
 
     #[inline(always)]
@@ -133,10 +132,8 @@ impl Histories {
     pub fn update_continuation(&mut self, trail: &Trail, now: usize, bonus: i32) {
         for (&before, part) in trail.iter().zip(TRAIL_LEARNS) {
             if before != NO_MOVE {
-                nudge(
-                    &mut self.continuation[usize::from(before)][now],
-                    bonus * part / 16,
-                );
+                let table = &mut self.continuation[usize::from(before)];
+                nudge(&mut table[now / SQUARES][now % SQUARES], bonus * part / 16);
             }
         }
     }
@@ -167,6 +164,25 @@ impl Histories {
             let mixed = (i32::from(*entry) * (256 - weight) + target * weight) / 256;
             *entry = mixed.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) as i16;
         }
+    }
+}
+
+/// The histories of one piece on one point; see [`Histories::quiets_of`].
+pub(super) struct Quiets<'a> {
+    plain: &'a [i16; SQUARES],
+    after: [&'a [i16; SQUARES]; TRAIL_PLIES.len()],
+}
+
+impl Quiets<'_> {
+    /// What they say of the move to this point.
+    #[inline(always)]
+    pub fn score(&self, to: Square) -> i32 {
+        let to = to.index();
+        let mut sum = 0;
+        for (table, weight) in self.after.iter().zip(TRAIL_WEIGHT) {
+            sum += i32::from(table[to]) * weight;
+        }
+        i32::from(self.plain[to]) + sum / 16
     }
 }
 

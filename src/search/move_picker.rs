@@ -1,7 +1,7 @@
 //! Moves of a node, best first, generated as late as possible: table move, winning captures,
 //! refutations, quiets, losing captures. In check: evasions.
 
-use super::history::{Histories, Trail, piece_to};
+use super::history::{Histories, Trail};
 use crate::position::Position;
 use crate::types::{Bitboard, MAX_MOVES, Move, PieceType};
 use arrayvec::ArrayVec;
@@ -41,6 +41,9 @@ impl Scored {
         (self.0 >> 32) as i32
     }
 }
+
+/// Keeps captures above quiet moves where both are in one list.
+const CAPTURES_FIRST: i32 = 1_000_000;
 
 /// Hands out moves one by one.
 pub(super) struct MovePicker {
@@ -125,7 +128,7 @@ impl MovePicker {
                     return Some(self.tt_move);
                 }
                 Stage::MakeCaptures => {
-                    self.add(p, p.side(!p.stm()), |m| capture_score(p, h, m));
+                    self.add(p, h, p.side(!p.stm()));
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -144,7 +147,7 @@ impl MovePicker {
                     let threshold = if self.captures_only {
                         self.see_threshold
                     } else {
-                        -s / 64
+                        -(s - CAPTURES_FIRST) / 64
                     };
                     if p.see_ge(m, threshold) {
                         return Some(m);
@@ -178,8 +181,7 @@ impl MovePicker {
                     self.list.clear();
                     self.next = 0;
                     if !self.skip_quiets {
-                        let trail = self.trail;
-                        self.add(p, !p.occupied(), |m| quiet_score(p, h, m, &trail));
+                        self.add(p, h, !p.occupied());
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -203,14 +205,7 @@ impl MovePicker {
                     return Some(m);
                 }
                 Stage::MakeEvasions => {
-                    let trail = self.trail;
-                    self.add(p, Bitboard::ALL, |m| {
-                        if p.is_capture(m) {
-                            capture_score(p, h, m) + 1_000_000
-                        } else {
-                            quiet_score(p, h, m, &trail)
-                        }
-                    });
+                    self.add(p, h, Bitboard::ALL);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => {
@@ -242,13 +237,27 @@ impl MovePicker {
         Some((first.mv(), first.score()))
     }
 
-    /// Adds the legal moves to these targets with their scores.
+    /// Adds the legal moves to these targets with their scores; captures stand before quiet
+    /// moves.
     #[inline(always)]
-    fn add(&mut self, p: &Position, targets: Bitboard, score: impl Fn(Move) -> i32) {
+    fn add(&mut self, p: &Position, h: &Histories, targets: Bitboard) {
+        let enemies = p.side(!p.stm());
         p.for_each_target_set(targets, |from, to| {
-            for to in to {
+            for to in to & enemies {
                 let m = Move::new(from, to);
-                self.list.push(Scored::new(m, score(m), self.list.len()));
+                let score = capture_score(p, h, m) + CAPTURES_FIRST;
+                self.list.push(Scored::new(m, score, self.list.len()));
+            }
+            let quiet = to & !enemies;
+            if quiet.any()
+                && let Some(piece) = p.piece_on(from)
+            {
+                let known = h.quiets_of(p.stm(), piece, from, &self.trail);
+                for to in quiet {
+                    let m = Move::new(from, to);
+                    self.list
+                        .push(Scored::new(m, known.score(to), self.list.len()));
+                }
             }
             true
         });
@@ -271,9 +280,7 @@ fn capture_score(p: &Position, h: &Histories, m: Move) -> i32 {
 
 /// What the histories say of a quiet move.
 pub(super) fn quiet_score(p: &Position, h: &Histories, m: Move, trail: &Trail) -> i32 {
-    let Some(piece) = p.moved_piece(m) else {
-        return 0;
-    };
-    let now = piece_to(piece, m.to());
-    h.quiet(p.stm(), m) + h.continuation(trail, now)
+    p.moved_piece(m).map_or(0, |piece| {
+        h.quiets_of(p.stm(), piece, m.from(), trail).score(m.to())
+    })
 }

@@ -37,9 +37,9 @@ impl Skill {
         f64::from(self.grade) / f64::from(LEVEL_GRAIN)
     }
 
-    /// Nodes a move: 50 at level 0, doubled with every 1.9 levels.
+    /// Nodes a move: 300 at level 0, about what depth 2 takes, doubled with every 2.6 levels.
     pub(super) fn nodes(self) -> u64 {
-        (50.0 * (self.level() / 1.9).exp2()) as u64
+        (300.0 * (self.level() / 2.6).exp2()) as u64
     }
 
     /// Lines to search, at least those that are shown.
@@ -49,7 +49,7 @@ impl Skill {
 
     /// How much worse, in centipawns, a line is that is chosen e times less often.
     fn tolerance(self) -> f64 {
-        4.0 + 5.0 * (f64::from(MAX_LEVEL) - self.level())
+        3.0 + 0.7 * (f64::from(MAX_LEVEL) - self.level()).powi(2)
     }
 
     /// Index of the line to play, of lines sorted from the best.
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn better_lines_are_likelier_and_more_so_on_high_levels() {
         let scores = [50, 20, -40, -300, -400];
-        let (low, high) = (counts(0, &scores), counts(1_800, &scores));
+        let (low, high) = (counts(400, &scores), counts(1_900, &scores));
         assert!(low[0] > low[1] && low[1] > low[2] && low[2] > low[3]);
         assert_eq!(low[4], 0, "only so many lines are looked at");
         assert!(low[0] < high[0] && high[0] > 800, "{low:?} {high:?}");

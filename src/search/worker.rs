@@ -239,7 +239,12 @@ impl Worker {
     /// The moves that led to this ply.
     #[inline(always)]
     pub fn trail(&self, ply: usize) -> Trail {
-        TRAIL_PLIES.map(|back| self.frames[ply + BEFORE_ROOT - back].moved)
+        let end = ply + BEFORE_ROOT;
+        let Some(frames) = self.frames[..end].last_chunk::<BEFORE_ROOT>() else {
+            return [NO_MOVE; TRAIL_PLIES.len()];
+        };
+        let moved = |back: usize| frames[BEFORE_ROOT - back].moved;
+        [moved(1), moved(2), moved(3), moved(4), moved(6)]
     }
 
     /// Makes a move in the search.
@@ -250,9 +255,10 @@ impl Worker {
             .moved_piece(m)
             .map_or(NO_MOVE, |p| piece_to(p, m.to()) as u16);
         self.frame_mut(ply).moved = moved;
+        // Early, so that the line is there when the child asks for it.
+        self.shared.table.prefetch(self.pos.key_after(m));
         self.eval.push(&self.pos, m);
         self.pos.make(m);
-        self.shared.table.prefetch(self.pos.key());
         self.count_node();
     }
 

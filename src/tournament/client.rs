@@ -120,6 +120,9 @@ pub struct Client {
     warnings: Vec<String>,
 }
 
+/// Options by which engines play from books of their own.
+const OWN_BOOKS: [&str; 2] = ["usebook", "OwnBook"];
+
 /// Waiting is done in slices, so that a given-up event is noticed.
 const SLICE: Duration = Duration::from_millis(200);
 
@@ -224,7 +227,16 @@ impl Client {
         if config.ponder && self.declared("Ponder").is_some() {
             self.set_option("Ponder", "true");
         }
-        for (name, value) in config.option_texts() {
+        let told = config.option_texts();
+        // Openings come from the event: an engine's own book would undo them.
+        for name in OWN_BOOKS {
+            let wanted = told.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+            if !wanted && let Some(declared) = self.declared(name) {
+                let name = declared.name.clone();
+                self.set_option(&name, "false");
+            }
+        }
+        for (name, value) in told {
             self.check_option(&name, &value);
             self.set_option(&name, &value);
         }

@@ -30,7 +30,8 @@ pub enum Format {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OpeningConfig {
-    /// `start`, `random:PLIES`, or a file: one opening a line, or game records.
+    /// `suite` (the balanced lines that come with the program), `start`, `random:PLIES`, or a file:
+    /// one opening a line, or game records.
     pub source: String,
     /// Shuffle the file by the seed.
     pub shuffle: bool,
@@ -47,7 +48,7 @@ pub struct OpeningConfig {
 impl Default for OpeningConfig {
     fn default() -> OpeningConfig {
         OpeningConfig {
-            source: "start".into(),
+            source: "suite".into(),
             shuffle: false,
             skip: 0,
             plies: None,

@@ -20,7 +20,6 @@ mod engine_config;
 mod event;
 mod game;
 mod html;
-mod journal;
 mod log;
 mod opening_source;
 mod openings;

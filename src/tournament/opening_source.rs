@@ -13,6 +13,9 @@ use std::collections::HashSet;
 /// An engine looks at no more than so many openings; then they come again.
 const MOST_JUDGED: usize = 1000;
 
+/// The lines that come with the program (see `book/README.md`).
+static SUITE: &[u8] = include_bytes!("../../book/openings.txt");
+
 /// The openings of an event, in order of its pairs.
 ///
 /// # Errors
@@ -34,9 +37,13 @@ pub fn make_openings(config: &EventConfig) -> Result<Vec<Opening>, String> {
             Some(window) => judged(config, plies, wanted.min(MOST_JUDGED), *window),
         };
     }
-    let bytes = std::fs::read(source).map_err(|e| {
-        format!("openings {source:?}: {e} (start, random:PLIES or a file is needed)")
-    })?;
+    let bytes = if source == "suite" {
+        SUITE.to_vec()
+    } else {
+        std::fs::read(source).map_err(|e| {
+            format!("openings {source:?}: {e} (suite, start, random:PLIES or a file is needed)")
+        })?
+    };
     let mut list = from_file(source, &bytes, config.openings.plies)?;
     if config.openings.shuffle {
         SplitMix::new(config.seed, 0).shuffle(&mut list);

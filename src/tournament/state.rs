@@ -3,9 +3,9 @@
 //! line is cut off when the event is resumed.
 
 use super::config::EventConfig;
-use super::journal::{Journal, whole_lines};
 use super::openings::Opening;
 use super::record::GameRecord;
+use crate::util::journal::{Journal, whole_lines};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

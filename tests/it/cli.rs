@@ -238,4 +238,67 @@ fn several_games_become_several_xqf_files() {
     );
     let back = stdout(&run(&["convert", &out, "--to", "uci"]));
     assert_eq!(back, "startpos moves h2e2\nstartpos moves c3c4\n");
+    // A file that is there is no folder, and one that is not a text has no encoding.
+    let refused = run(&["convert", &games, "--to", "cbf", "--out", &games]);
+    assert_eq!(refused.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        text.contains("a CBF file holds one game, and there are 2"),
+        "{text}"
+    );
+    for (options, why) in [
+        (&["--to", "cbr", "--encoding", "gbk"][..], "are for texts"),
+        (&["--to", "cbl", "--crlf"], "are for texts"),
+        (&["--to", "uci", "--notation", "wxf"], "--notation is for"),
+        (
+            &["--to", "pgn-wxf", "--traditional"],
+            "--traditional is for",
+        ),
+    ] {
+        let refused = run(&[&["convert", &games][..], options].concat());
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{options:?}");
+        assert!(text.contains(why) && text.lines().count() == 1, "{text}");
+    }
+}
+
+/// What the format written has no place for is named with the game it is from.
+#[cfg(feature = "tools")]
+#[test]
+fn convert_names_what_it_leaves_out() {
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert-lost");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let games = path("two.pgn");
+    let pgn = "[Red \"甲\"]\n\n1. 炮二平五 {a} (1. 兵七进一) 1-0\n\n1. 兵三进一 *\n";
+    std::fs::write(&games, pgn).unwrap();
+    let output = run(&["convert", &games, "--to", "moves", "--notation", "iccs"]);
+    assert!(output.status.success());
+    assert_eq!(stdout(&output), "H2-E2 1-0\nG3-G4 *\n");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        format!(
+            "{games}: game 1 (甲 - ?): no place in move list for 1 variation, 1 comment, the tag \
+             Red (or a part of it); left out\n"
+        )
+    );
+    // A library holds both, whole.
+    let library = path("both.cbl");
+    let output = run(&["convert", &games, "--to", "cbl", "--out", &library]);
+    assert!(output.status.success() && output.stderr.is_empty());
+    let back = run(&["convert", &library, "--to", "pgn-chinese"]);
+    assert_eq!(stdout(&back), stdout(&run(&["convert", &games])));
+    // Every other form of it can be read again.
+    for to in ["dhtmlxq", "fen", "json", "epd", "uci"] {
+        let out = path(to);
+        assert!(
+            run(&["convert", &games, "--to", to, "--crlf", "--out", &out])
+                .status
+                .success()
+        );
+        assert!(std::fs::read(&out).unwrap().ends_with(b"\r\n"));
+        let check = run(&["convert", &out, "--check"]);
+        assert!(check.status.success() && check.stderr.is_empty(), "{to}");
+    }
 }

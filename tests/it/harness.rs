@@ -51,8 +51,16 @@ impl Engine {
         e
     }
 
-    /// Starts the binary and shakes hands in UCCI.
+    /// Starts the binary, shakes hands in UCCI and turns the book off, which is on there: tests
+    /// of searches want searches.
     pub fn ucci() -> Engine {
+        let mut e = Engine::ucci_with_book();
+        e.send("setoption usebook false");
+        e
+    }
+
+    /// Starts the binary and shakes hands in UCCI.
+    pub fn ucci_with_book() -> Engine {
         let mut e = Engine::start();
         e.send("ucci");
         e.expect("ucciok");

@@ -72,6 +72,22 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "types", "util", "position", "rules", "notation", "records", "search", "engine",
         ],
     ),
+    // Of `analysis`, which stands beside it, it uses the thinker and the names of openings.
+    (
+        "book_making",
+        &[
+            "types",
+            "util",
+            "position",
+            "rules",
+            "notation",
+            "records",
+            "opening_book",
+            "search",
+            "engine",
+            "analysis",
+        ],
+    ),
 ];
 
 /// Files (or folders) that may write to stdout or stderr; `tournament/process` names the pipes of

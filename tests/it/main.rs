@@ -3,6 +3,7 @@
 #[cfg(feature = "tools")]
 mod analysis;
 mod bench;
+mod book;
 mod cli;
 #[cfg(feature = "tools")]
 mod datagen;
@@ -31,6 +32,8 @@ mod train;
 mod tune_options;
 mod ucci;
 mod uci;
+#[cfg(feature = "tools")]
+mod written_formats;
 
 #[cfg(feature = "tools")]
 mod records;

@@ -125,10 +125,12 @@ fn check_deeply(p: &mut Position, board: &Board, seen: &mut Seen) {
     }
     for &m in &legal {
         let after = board.after(point(m.from()), point(m.to()));
+        let foretold = p.key_after(m);
         assert_eq!(p.gives_check(m), after.in_check(), "{m} in {fen}");
         p.make(m);
         assert_eq!(p.in_check(), after.in_check(), "{m} in {fen}");
         assert_eq!(p.key(), p.key_from_scratch(), "{m} in {fen}");
+        assert_eq!(foretold, p.key(), "{m} in {fen}");
         assert_eq!(Board::from_fen(&p.fen()), after, "{m} in {fen}");
         p.unmake();
     }

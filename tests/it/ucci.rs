@@ -23,6 +23,8 @@ fn hello_announces_milliseconds() {
         "option usemillisec type check default true",
         "option newgame type button",
         "option batch type check default false",
+        "option usebook type check default true",
+        "option bookfiles type string default builtin",
     ] {
         assert!(lines.iter().any(|l| l == line), "{line}");
     }

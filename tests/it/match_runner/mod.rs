@@ -38,6 +38,13 @@ fn chuhe(folder: &Path, engines: &[Vec<String>], rest: &str) -> Command {
     command.arg("match").current_dir(folder);
     command.args(engines.concat());
     command.args(rest.split_whitespace());
+    // Most tests want short games, and to know every ply of them.
+    if !["--openings", "--config", "--resume"]
+        .iter()
+        .any(|flag| rest.contains(flag))
+    {
+        command.args(["--openings", "start"]);
+    }
     command
 }
 

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 /// A journal open for appending.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     file: File,
     path: PathBuf,
 }
 
 /// The whole lines of a journal.
-pub(super) fn whole_lines(bytes: &[u8]) -> Vec<&[u8]> {
+pub(crate) fn whole_lines(bytes: &[u8]) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = bytes.split(|&b| b == b'\n').collect();
     // What follows the last line end is nothing, or a line that was not finished.
     lines.pop();
@@ -23,7 +23,7 @@ pub(super) fn whole_lines(bytes: &[u8]) -> Vec<&[u8]> {
 
 impl Journal {
     /// Begins a new journal.
-    pub(super) fn create(path: &Path, head: &impl Serialize) -> Result<Journal, String> {
+    pub(crate) fn create(path: &Path, head: &impl Serialize) -> Result<Journal, String> {
         let file = OpenOptions::new()
             .append(true)
             .create_new(true)
@@ -46,7 +46,7 @@ impl Journal {
     }
 
     /// Opens a journal to go on with it, and what it holds.
-    pub(super) fn resume(path: &Path) -> Result<(Journal, Vec<u8>), String> {
+    pub(crate) fn resume(path: &Path) -> Result<(Journal, Vec<u8>), String> {
         let failed = |e: std::io::Error| format!("state file {}: {e}", path.display());
         let file = OpenOptions::new()
             .read(true)
@@ -65,7 +65,7 @@ impl Journal {
     }
 
     /// Cuts off what was not finished; to be called once the rest was found sound.
-    pub(super) fn cut(&mut self, length: usize) -> Result<(), String> {
+    pub(crate) fn cut(&mut self, length: usize) -> Result<(), String> {
         self.file
             .set_len(length as u64)
             .and_then(|()| self.file.seek(SeekFrom::End(0)))
@@ -86,7 +86,7 @@ impl Journal {
     }
 
     /// Adds a line and sees it to the disk.
-    pub(super) fn append(&mut self, value: &impl Serialize) -> Result<(), String> {
+    pub(crate) fn append(&mut self, value: &impl Serialize) -> Result<(), String> {
         let place = self.path.display();
         let mut text =
             serde_json::to_string(value).map_err(|e| format!("state file {place}: {e}"))?;

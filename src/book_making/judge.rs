@@ -1,0 +1,203 @@
+//! The engine's opinion of positions: several at once, each answer written down, so that a run
+//! that was killed goes on where it was.
+
+use crate::analysis::Thinker;
+use crate::opening_book::Symmetry;
+use crate::position::Position;
+use crate::rules::RuleSet;
+use crate::search::Limits;
+use crate::types::{Move, Score, score};
+use crate::util::journal::{Journal, whole_lines};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// What the engine thinks of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opinion {
+    /// Score for the side to move.
+    pub score: Score,
+    /// The best move, turned as in a book; `None` without a legal one.
+    pub best: Option<Move>,
+}
+
+/// Opinions by the key of the position in the book.
+pub type Opinions = HashMap<u64, Opinion>;
+
+/// Asks the engine.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    /// Nodes for each position.
+    pub nodes: u64,
+    /// Positions looked at at once.
+    pub threads: usize,
+    /// Table of each search, in MiB.
+    pub hash_mib: usize,
+    /// Rules of repetition.
+    pub rules: RuleSet,
+    /// Where answers are kept.
+    pub state: Option<PathBuf>,
+}
+
+/// The head of a state file.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Head {
+    chuhe_book: u32,
+    /// Version of the program, whose opinions may change with it.
+    version: String,
+    hash: usize,
+    rules: String,
+}
+
+/// An answer in a state file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    key: String,
+    nodes: u64,
+    score: Score,
+    best: String,
+}
+
+impl Judge {
+    /// Adds opinions of positions to those that are known, without a new search for what is known
+    /// or in the state file. False if `stop` was set before all were looked at; what was found
+    /// until then is in the state file.
+    ///
+    /// # Errors
+    /// The state file cannot be used, or the engine not be started.
+    pub fn look<'a>(
+        &self,
+        positions: impl IntoIterator<Item = (u64, &'a Position)>,
+        known: &mut Opinions,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<bool, String> {
+        let (mut journal, written) = self.open_state()?;
+        known.extend(written);
+        let mut wanted: Vec<(u64, &Position)> = positions.into_iter().collect();
+        wanted.sort_by_key(|w| w.0);
+        wanted.dedup_by_key(|w| w.0);
+        let all = wanted.len();
+        let keys: Vec<u64> = wanted.iter().map(|w| w.0).collect();
+        wanted.retain(|w| !known.contains_key(&w.0));
+        let mut done = all - wanted.len();
+        progress(done, all);
+        let next = AtomicUsize::new(0);
+        let halt = AtomicBool::new(false);
+        let (sender, answers) = crossbeam_channel::unbounded();
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.clamp(1, wanted.len().max(1)) {
+                let (sender, wanted, next, halt) = (sender.clone(), &wanted, &next, &halt);
+                scope.spawn(move || {
+                    let mut thinker = Thinker::new(self.hash_mib, &self.rules);
+                    while let Some((key, position)) =
+                        wanted.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        let answer = match &mut thinker {
+                            Ok(thinker) => opinion(thinker, position, self.nodes, stop),
+                            Err(e) => Err(e.clone()),
+                        };
+                        // A search cut short says less than it seems to.
+                        let halted = halt.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
+                        if halted || sender.send(answer.map(|o| (*key, o))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut work = || {
+                for answer in &answers {
+                    let (key, opinion) = answer?;
+                    if let Some(journal) = &mut journal {
+                        journal.append(&Entry {
+                            key: format!("{key:016x}"),
+                            nodes: self.nodes,
+                            score: opinion.score,
+                            best: opinion.best.unwrap_or(Move::NONE).to_string(),
+                        })?;
+                    }
+                    known.insert(key, opinion);
+                    done += 1;
+                    progress(done, all);
+                }
+                Ok(())
+            };
+            let result: Result<(), String> = work();
+            halt.store(true, Ordering::Relaxed);
+            result
+        })?;
+        Ok(keys.iter().all(|key| known.contains_key(key)))
+    }
+
+    fn open_state(&self) -> Result<(Option<Journal>, Opinions), String> {
+        let Some(path) = &self.state else {
+            return Ok((None, Opinions::new()));
+        };
+        let head = Head {
+            chuhe_book: 1,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            hash: self.hash_mib,
+            rules: self.rules.name.to_owned(),
+        };
+        if !path.exists() {
+            return Ok((Some(Journal::create(path, &head)?), Opinions::new()));
+        }
+        let (mut journal, bytes) = Journal::resume(path)?;
+        let found = self.parse(&whole_lines(&bytes), path, &head)?;
+        journal.cut(bytes.len())?;
+        Ok((Some(journal), found))
+    }
+
+    /// The answers of a state file to searches of so many nodes.
+    fn parse(&self, lines: &[&[u8]], path: &Path, head: &Head) -> Result<Opinions, String> {
+        let place = path.display();
+        let found = lines.first().copied().unwrap_or_default();
+        match serde_json::from_slice::<Head>(found) {
+            Ok(found) if found == *head => {}
+            Ok(_) => {
+                return Err(format!(
+                    "state file {place}: it is of another version, other rules or another --hash"
+                ));
+            }
+            Err(_) => return Err(format!("state file {place}: it is no state of a book")),
+        }
+        let mut opinions = Opinions::new();
+        for (i, line) in lines.iter().enumerate().skip(1) {
+            let bad = || format!("state file {place}: line {}: not of a book's state", i + 1);
+            let entry: Entry = serde_json::from_slice(line).map_err(|_| bad())?;
+            let key = u64::from_str_radix(&entry.key, 16).map_err(|_| bad())?;
+            if entry.nodes == self.nodes {
+                let (score, best) = (entry.score, entry.best.parse().ok());
+                opinions.insert(key, Opinion { score, best });
+            }
+        }
+        Ok(opinions)
+    }
+}
+
+/// Thinks about a position as if the game had begun with it.
+fn opinion(
+    thinker: &mut Thinker,
+    position: &Position,
+    nodes: u64,
+    stop: &AtomicBool,
+) -> Result<Opinion, String> {
+    if !position.has_legal_move() {
+        return Ok(Opinion {
+            score: score::mated_in(0),
+            best: None,
+        });
+    }
+    let fresh = Position::from_fen(&position.fen()).map_err(|e| e.to_string())?;
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let thought = thinker.think(&fresh, limits, stop)?;
+    Ok(Opinion {
+        score: thought.score,
+        best: thought.best().map(|m| Symmetry::of(&fresh).to_book(m)),
+    })
+}
