@@ -41,6 +41,8 @@ pub enum OptionId {
     RepetitionRule,
     /// Rounds without capture that draw the game.
     NaturalLimit,
+    /// The file of the network that evaluates.
+    EvalFile,
     /// A new game begins.
     NewGame,
     /// UCCI clocks are in milliseconds, else in seconds.
@@ -215,7 +217,7 @@ const fn check(default: bool) -> Kind {
 }
 
 /// What every build knows.
-static SPECS: [Spec; 24] = [
+static SPECS: [Spec; 25] = [
     Spec {
         id: OptionId::UseMillisec,
         uci: None,
@@ -312,6 +314,12 @@ static SPECS: [Spec; 24] = [
         uci: Some("Natural Limit"),
         ucci: Some("naturallimit"),
         kind: spin(60, 0, 1000, false),
+    },
+    Spec {
+        id: OptionId::EvalFile,
+        uci: Some("EvalFile"),
+        ucci: Some("evalfile"),
+        kind: Kind::Text { default: "<empty>" },
     },
     Spec {
         id: OptionId::NewGame,
@@ -440,6 +448,15 @@ pub enum OptionError {
         /// What there is.
         choices: &'static [Choice],
     },
+    /// A file cannot be used.
+    NoFile {
+        /// The option.
+        spec: &'static Spec,
+        /// The file.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// There is not that much memory.
     NoMemory {
         /// The option.
@@ -479,6 +496,10 @@ impl OptionError {
                     names.collect::<Vec<_>>().join(" ")
                 )
             }
+            OptionError::NoFile { spec, text, why } => format!(
+                "option {}: {text}: {why}; the old value stays",
+                spec.name(ucci)
+            ),
             OptionError::NoMemory {
                 spec,
                 mib,
