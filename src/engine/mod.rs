@@ -11,6 +11,7 @@
 pub mod bench;
 pub mod ladder;
 mod memory;
+mod option_table;
 pub mod options;
 pub mod own_book;
 
