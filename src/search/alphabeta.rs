@@ -47,6 +47,7 @@ impl Worker {
         } else {
             self.eval.evaluate(&self.pos)
         };
+        self.frame_mut(0).history_verdicts = self.history_verdicts;
         self.frame_mut(1).cutoffs = 0;
         let us = self.pos.stm();
         let p = self.params();
