@@ -1,9 +1,12 @@
 //! `chuhe bench`: speed, and the signature of the search.
 
-use super::{CliError, CliResult};
+use super::{CliError, CliResult, net};
 use crate::engine::bench::{self, Plan};
+use crate::nnue::Level;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Search a fixed set of positions and report nodes and speed
 ///
@@ -23,11 +26,18 @@ pub(super) struct Args {
     /// Transposition table in MiB
     #[arg(long, value_name = "MB", default_value_t = bench::DEFAULT_HASH_MIB as u32, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
     hash: u32,
+    /// Evaluate with this network [default: the evaluation made by hand]
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+    /// Evaluate the network with these instructions: scalar, avx2, avx512, neon [default: the best
+    /// there are]
+    #[arg(long, value_name = "LEVEL", requires = "eval_file")]
+    level: Option<Level>,
     /// Find the mates of a suite instead (EPD with dm, or a table with a column expected) and
     /// report how many were found at the right distance
     #[cfg(feature = "tools")]
-    #[arg(long, value_name = "FILE", conflicts_with = "depth")]
-    suite: Option<std::path::PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["depth", "eval_file"])]
+    suite: Option<PathBuf>,
     /// Longest mate of the suite that is asked for, in moves
     #[cfg(feature = "tools")]
     #[arg(long, value_name = "N", default_value_t = 7, requires = "suite", value_parser = clap::value_parser!(u32).range(1..=120))]
@@ -49,10 +59,20 @@ pub(super) fn run(args: &Args) -> CliResult {
         };
         return super::bench_suite::run(file, plan);
     }
+    let mut network = net::load_optional(args.eval_file.as_deref())?;
+    if let Some(level) = args.level {
+        if !level.is_available() {
+            return Err(CliError::Input(format!(
+                "--level: this processor has no {level}"
+            )));
+        }
+        network = network.map(|net| net.at_level(level));
+    }
     let plan = Plan {
         depth: args.depth,
         threads: usize::from(args.threads),
         hash_mib: args.hash as usize,
+        network: network.map(Arc::new),
     };
     let mut out = std::io::stdout().lock();
     let mut written = Ok(());

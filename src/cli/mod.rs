@@ -16,6 +16,8 @@ mod bench_suite;
 mod book;
 #[cfg(feature = "tools")]
 mod convert;
+#[cfg(feature = "tools")]
+mod datagen;
 mod interrupt;
 mod judge;
 mod legal_moves;
@@ -25,11 +27,14 @@ mod match_args;
 mod match_cmd;
 #[cfg(feature = "tools")]
 mod mock_engine;
+mod net;
 mod perft;
 mod position_args;
 #[cfg(feature = "tools")]
 mod shell;
 mod show;
+#[cfg(feature = "tools")]
+mod train;
 #[cfg(feature = "tools")]
 mod tune;
 
@@ -69,6 +74,11 @@ enum Command {
     Match(Box<match_cmd::Args>),
     #[cfg(feature = "tools")]
     Tune(Box<tune::Args>),
+    #[cfg(feature = "tools")]
+    Datagen(Box<datagen::Args>),
+    #[cfg(feature = "tools")]
+    Train(Box<train::Args>),
+    Net(net::Args),
     #[cfg(feature = "tools")]
     #[command(hide = true)]
     MockEngine(mock_engine::Args),
@@ -185,6 +195,11 @@ pub fn main() -> ExitCode {
         Some(Command::Match(args)) => match_cmd::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::Tune(args)) => tune::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Datagen(args)) => datagen::run(&args),
+        #[cfg(feature = "tools")]
+        Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Net(args)) => net::run(&args),
         #[cfg(feature = "tools")]
         Some(Command::MockEngine(args)) => mock_engine::run(&args),
         #[cfg(feature = "tools")]

@@ -2,8 +2,10 @@
 //! of nodes is a signature of the search: it changes when, and only when, the search does.
 
 use super::Engine;
+use crate::nnue::Network;
 use crate::search::{HashError, Info, Limits, Outcome, Reporter};
 use crossbeam_channel::{Sender, unbounded};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Depth of the bench unless another is asked for.
@@ -68,7 +70,7 @@ pub const POSITIONS: [&str; 48] = [
 ];
 
 /// How a bench is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Depth of each search in plies.
     pub depth: u32,
@@ -76,6 +78,8 @@ pub struct Plan {
     pub threads: usize,
     /// Size of the table in MiB.
     pub hash_mib: usize,
+    /// What evaluates; `None`: the evaluation made by hand.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Plan {
@@ -84,6 +88,7 @@ impl Default for Plan {
             depth: DEFAULT_DEPTH,
             threads: 1,
             hash_mib: DEFAULT_HASH_MIB,
+            network: None,
         }
     }
 }
@@ -126,6 +131,7 @@ pub fn run(plan: Plan, mut each: impl FnMut(usize, Tally) -> bool) -> Result<Tal
     let mut engine = Engine::new();
     engine.options.threads = plan.threads.max(1);
     engine.options.hash_mib = plan.hash_mib.max(1);
+    engine.network = plan.network;
     let wanted = engine.options.hash_mib;
     engine.prepare()?;
     if engine.options.hash_mib != wanted {

@@ -11,10 +11,12 @@
 pub mod bench;
 pub mod ladder;
 mod memory;
+mod option_table;
 pub mod options;
 pub mod own_book;
 
 use crate::eval;
+use crate::nnue::Network;
 use crate::position::{FenError, Position};
 use crate::rules::RuleSet;
 use crate::search::{HashError, Limits, Outcome, Pool, ProbeResult, Reporter, Settings, Signals};
@@ -22,6 +24,7 @@ use crate::types::{Color, Move, Score};
 use options::{OptionError, OptionId, Options, Spec, Value};
 use own_book::{Answer, OwnBook, Question};
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -65,6 +68,7 @@ pub struct Engine {
     options: Options,
     position: Option<Position>,
     bans: Vec<Move>,
+    network: Option<Arc<Network>>,
     /// Open when it was first needed.
     own_book: Option<OwnBook>,
     /// What the lot among a book's moves is drawn by in this game if no seed is set.
@@ -87,6 +91,7 @@ impl Engine {
             options: Options::default(),
             position: Some(Position::startpos()),
             bans: Vec::new(),
+            network: None,
             own_book: None,
             game_seed: seed_of_the_moment(),
         }
@@ -162,6 +167,7 @@ impl Engine {
         match (spec.id, spec.read(value)?) {
             (OptionId::Hash, Value::Spin(n)) => self.set_hash(spec, n as usize),
             (OptionId::Threads, Value::Spin(n)) => Ok(self.set_threads(n as usize)),
+            (OptionId::EvalFile, _) => self.set_eval_file(spec, value.unwrap_or("").trim()),
             (OptionId::ClearHash | OptionId::NewGame, _) => {
                 self.new_game();
                 Ok(None)
@@ -202,6 +208,34 @@ impl Engine {
         }
         self.options.hash_mib = mib;
         Ok(None)
+    }
+
+    /// Takes the network of a file into use, or without a name the evaluation made by hand.
+    fn set_eval_file(
+        &mut self,
+        spec: &'static Spec,
+        file: &str,
+    ) -> Result<Option<String>, OptionError> {
+        let (network, note) = if file.is_empty() || file == "<empty>" {
+            (None, "evaluation made by hand".to_owned())
+        } else {
+            let network = Network::read(Path::new(file)).map_err(|e| OptionError::NoFile {
+                spec,
+                text: file.to_owned(),
+                why: e.to_string(),
+            })?;
+            let note = format!(
+                "network {:08x} of {} lanes, evaluated with {}",
+                network.checksum(),
+                network.lanes(),
+                network.level()
+            );
+            (Some(Arc::new(network)), note)
+        };
+        self.network = network;
+        // The table's scores are the old evaluation's.
+        self.new_game();
+        Ok(Some(note))
     }
 
     fn set_threads(&mut self, wanted: usize) -> Option<String> {
@@ -354,7 +388,8 @@ impl Engine {
     /// The evaluation of the position without any search, for the side to move; `None` without
     /// a position.
     pub fn static_value(&self) -> Option<Score> {
-        self.position.as_ref().map(eval::evaluate)
+        let p = self.position.as_ref()?;
+        Some(eval::evaluate_with(p, self.network.as_ref()))
     }
 
     /// What the table knows of a position.
@@ -375,6 +410,7 @@ impl Engine {
                     .then_some(self.options.natural_limit),
                 ..self.options.rules
             },
+            network: self.network.clone(),
             #[cfg(feature = "tune")]
             params: self.options.params,
         }

@@ -1,186 +1,104 @@
 //! Static evaluation: what a position is worth without looking ahead, in centipawns from the side
-//! to move. Tapered between middlegame and endgame; every term is a weight times a count, the
-//! piece-square part being kept up move by move. Imports `position`, `attacks`, `types`.
+//! to move. A network says it if there is one, else the evaluation made by hand. Imports `nnue`,
+//! `position`, `attacks`, `types`.
 
+mod hand_made;
 mod terms;
 mod weights;
 
+use crate::nnue::{Accumulators, Network};
 use crate::position::Position;
-use crate::types::{Color, Move, Piece, PieceType, Score, Square, score};
-use core::ops::{Add, AddAssign, Mul, Sub};
+use crate::types::{Move, PieceType, Score, score};
+use hand_made::HandMade;
+use std::sync::Arc;
 
+pub use hand_made::{PHASE_MAX, Tapered, piece_square_index};
 pub use terms::{TERMS, visit};
 
-/// A middlegame and an endgame value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tapered {
-    /// With all pieces on the board.
-    pub mg: i32,
-    /// With none of the attacking pieces left.
-    pub eg: i32,
-}
-
-impl Add for Tapered {
-    type Output = Tapered;
-    #[inline(always)]
-    fn add(self, o: Tapered) -> Tapered {
-        Tapered {
-            mg: self.mg + o.mg,
-            eg: self.eg + o.eg,
-        }
-    }
-}
-
-impl Sub for Tapered {
-    type Output = Tapered;
-    #[inline(always)]
-    fn sub(self, o: Tapered) -> Tapered {
-        Tapered {
-            mg: self.mg - o.mg,
-            eg: self.eg - o.eg,
-        }
-    }
-}
-
-impl AddAssign for Tapered {
-    #[inline(always)]
-    fn add_assign(&mut self, o: Tapered) {
-        *self = *self + o;
-    }
-}
-
-impl Mul<i32> for Tapered {
-    type Output = Tapered;
-    #[inline(always)]
-    fn mul(self, n: i32) -> Tapered {
-        Tapered {
-            mg: self.mg * n,
-            eg: self.eg * n,
-        }
-    }
-}
-
-/// Index of the piece-square weight of a piece: the board is seen from its own side and mirrored
-/// to files a–e.
-#[inline(always)]
-pub const fn piece_square_index(piece: Piece, s: Square) -> usize {
-    let s = s.relative(piece.color());
-    let file = if s.file() > 4 { 8 - s.file() } else { s.file() };
-    piece.kind().index() * 50 + s.rank() * 5 + file
-}
-
-/// How much of the middlegame is left, 0..=[`PHASE_MAX`].
-#[inline(always)]
-const fn phase_weight(kind: PieceType) -> i32 {
-    match kind {
-        PieceType::Rook => 4,
-        PieceType::Knight | PieceType::Cannon => 2,
-        _ => 0,
-    }
-}
-
-/// Phase of the start position.
-pub const PHASE_MAX: i32 = 2 * (2 * 4 + 2 * 2 + 2 * 2);
-
-/// The part of the evaluation that moves change little by little, Red's view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Running {
-    squares: Tapered,
-    phase: i32,
-}
-
-impl Running {
-    fn of(p: &Position) -> Running {
-        let mut r = Running::default();
-        for s in p.occupied() {
-            if let Some(piece) = p.piece_on(s) {
-                r.put(piece, s, 1);
-            }
-        }
-        r
-    }
-
-    #[inline(always)]
-    fn put(&mut self, piece: Piece, s: Square, times: i32) {
-        let w = weights::PIECE_SQUARE[piece_square_index(piece, s)];
-        let sign = if piece.color() == Color::Red {
-            times
-        } else {
-            -times
-        };
-        self.squares += w * sign;
-        self.phase += phase_weight(piece.kind()) * times;
+/// Name of an evaluation, for notes on what was made with it.
+pub fn name(network: Option<&Network>) -> String {
+    match network {
+        Some(network) => format!("network-{:08x}", network.checksum()),
+        None => "hand-made".into(),
     }
 }
 
 /// Evaluates positions along a line of play; told of each move before it is made.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    stack: Vec<Running>,
+    hand_made: HandMade,
+    network: Option<(Arc<Network>, Accumulators)>,
 }
 
 impl Evaluator {
-    /// An evaluator that stands at this position.
+    /// An evaluator without a network that stands at this position.
     pub fn new(p: &Position) -> Evaluator {
-        let mut e = Evaluator {
-            stack: Vec::with_capacity(score::MAX_PLY + 8),
+        Evaluator {
+            hand_made: HandMade::new(p),
+            network: None,
+        }
+    }
+
+    /// Takes a network into use, or none. [`Evaluator::reset`] has to follow.
+    pub fn use_network(&mut self, network: Option<&Arc<Network>>) {
+        let same = match (&self.network, network) {
+            (Some((own, _)), Some(new)) => Arc::ptr_eq(own, new),
+            (None, None) => true,
+            _ => false,
         };
-        e.reset(p);
-        e
+        if !same {
+            self.network = network.map(|n| (Arc::clone(n), Accumulators::new(n)));
+        }
     }
 
     /// Stands at another position.
     pub fn reset(&mut self, p: &Position) {
-        self.stack.clear();
-        self.stack.push(Running::of(p));
+        match &mut self.network {
+            Some((_, sums)) => sums.reset(),
+            None => self.hand_made.reset(p),
+        }
     }
 
     /// Follows a move that is about to be made in `p`.
     #[inline]
     pub fn push(&mut self, p: &Position, m: Move) {
-        let mut r = self.top();
-        if let Some(piece) = p.moved_piece(m) {
-            r.put(piece, m.from(), -1);
-            r.put(piece, m.to(), 1);
+        match &mut self.network {
+            Some((_, sums)) => sums.push(p, m),
+            None => self.hand_made.push(p, m),
         }
-        if let Some(taken) = p.captured_by(m) {
-            r.put(taken, m.to(), -1);
-        }
-        self.stack.push(r);
     }
 
     /// Goes back one move.
     #[inline]
     pub fn pop(&mut self) {
-        self.stack.pop();
-    }
-
-    fn top(&self) -> Running {
-        self.stack.last().copied().unwrap_or_default()
+        match &mut self.network {
+            Some((_, sums)) => sums.pop(),
+            None => self.hand_made.pop(),
+        }
     }
 
     /// The evaluation of `p`, which must be where the evaluator stands; within
     /// ±[`score::MAX_EVAL`].
-    pub fn evaluate(&self, p: &Position) -> Score {
-        let running = self.top();
-        debug_assert_eq!(running, Running::of(p));
-        let mut sum = running.squares;
-        let mut tempo = Tapered::default();
-        visit(p, |index, count| {
-            let w = weights::TERMS[index];
-            if index == terms::TEMPO {
-                tempo = w
-            } else {
-                sum += w * count
-            }
-        });
-        let phase = running.phase.min(PHASE_MAX);
-        let blend = |t: Tapered| (t.mg * phase + t.eg * (PHASE_MAX - phase)) / PHASE_MAX;
-        let red = blend(sum);
-        let own = if p.stm() == Color::Red { red } else { -red };
-        let scaled = scale_by_material(p, own + blend(tempo));
-        scaled.clamp(-score::MAX_EVAL, score::MAX_EVAL)
+    pub fn evaluate(&mut self, p: &Position) -> Score {
+        let value = match &mut self.network {
+            Some((network, sums)) => damped(p, sums.evaluate(network, p)),
+            None => self.hand_made.evaluate(p),
+        };
+        scale_by_material(p, value).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
+}
+
+/// Plies without capture up to which an advantage counts in full.
+const PATIENCE: i64 = 40;
+/// Plies over which it would fade away after that. The natural limit of 60 rounds comes when half of it
+/// is left.
+const FADING: i64 = 160;
+
+/// Draws the score towards zero as the natural limit nears: an advantage that has brought nothing
+/// for long is worth less. The hand-made evaluation was tuned without it.
+fn damped(p: &Position, value: Score) -> Score {
+    let quiet = p.quiet_plies().min(120) as i64;
+    (i64::from(value) * (FADING - (quiet - PATIENCE).max(0)) / FADING) as Score
 }
 
 /// Draws the score towards zero when the side that stands better has nothing left that can win:
@@ -198,15 +116,25 @@ fn scale_by_material(p: &Position, value: Score) -> Score {
     }
 }
 
-/// The evaluation of a position on its own, from the side to move in centipawns.
+/// The evaluation of a position on its own by a network or by hand, from the side to move in
+/// centipawns.
+pub fn evaluate_with(p: &Position, network: Option<&Arc<Network>>) -> Score {
+    let mut e = Evaluator::new(p);
+    e.use_network(network);
+    e.reset(p);
+    e.evaluate(p)
+}
+
+/// The evaluation of a position on its own by hand, from the side to move in centipawns.
 pub fn evaluate(p: &Position) -> Score {
-    Evaluator::new(p).evaluate(p)
+    evaluate_with(p, None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::position::Setup;
+    use crate::types::{Piece, Square};
 
     fn flipped(p: &Position) -> Position {
         let mut s = Setup::empty();

@@ -1,12 +1,13 @@
 //! The weights, middlegame and endgame, in centipawns.
 
-use super::{TERMS as COUNT, Tapered};
+use super::hand_made::Tapered;
+use super::terms::TERMS as COUNT;
 
 const fn t(mg: i32, eg: i32) -> Tapered {
     Tapered { mg, eg }
 }
 
-/// Piece on square by [`super::piece_square_index`].
+/// Piece on square by [`super::hand_made::piece_square_index`].
 #[rustfmt::skip]
 pub(super) static PIECE_SQUARE: [Tapered; 350] = [
     // king

@@ -3,7 +3,6 @@
 //! Xiangqi's own: a side without a move has lost, so a node is looked at for a legal move before
 //! anything is pruned in it, and moves are not pruned against a side that could be stalemated.
 
-use super::history::{NO_MOVE, bonus, piece_to};
 use super::move_picker::{MovePicker, quiet_score};
 use super::params::Params;
 use super::report::Bound;
@@ -13,7 +12,7 @@ use arrayvec::ArrayVec;
 
 /// Upcoming repetitions are looked for from this depth on: below, judging them costs more than
 /// the search that would find them.
-const UPCOMING_DEPTH: i32 = 3;
+const UPCOMING_DEPTH: i32 = 5;
 
 /// Late move reductions by depth and move number, in plies times 1024.
 #[derive(Debug)]
@@ -48,6 +47,7 @@ impl Worker {
         } else {
             self.eval.evaluate(&self.pos)
         };
+        self.frame_mut(0).history_verdicts = self.history_verdicts;
         self.frame_mut(1).cutoffs = 0;
         let us = self.pos.stm();
         let p = self.params();
@@ -511,110 +511,6 @@ impl Worker {
         best
     }
 
-    /// Reverse futility, razoring and the null move: nodes that need no move loop.
-    #[allow(clippy::too_many_arguments)]
-    #[inline(always)]
-    fn prune_node(
-        &mut self,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        eval: Score,
-        static_eval: Score,
-        improving: bool,
-        cut_node: bool,
-    ) -> Option<Score> {
-        let p = self.params();
-        if depth <= 8
-            && eval - p.rfp_margin * (depth - i32::from(improving)) >= beta
-            && !score::is_decided(beta)
-            && !score::is_decided(eval)
-        {
-            return Some((eval + beta) / 2);
-        }
-        if depth <= 3 && eval + p.razor_base + p.razor_margin * depth < alpha {
-            let v = self.quiescence(alpha, alpha + 1, ply, false);
-            if v <= alpha {
-                return Some(v);
-            }
-        }
-        let us = self.pos.stm();
-        if depth >= 3
-            && cut_node
-            && eval >= beta
-            && static_eval >= beta - p.null_eval_margin * depth + p.null_eval_base
-            && ply >= self.null_from
-            && self.pos.last_move().is_some()
-            && !score::is_decided(beta)
-            && self.has_attackers(us)
-        {
-            let r = 3 + depth / 4 + ((eval - beta) / p.null_eval_divisor).min(3);
-            self.frame_mut(ply).moved = NO_MOVE;
-            self.pos.make_null();
-            self.shared.table.prefetch(self.pos.key());
-            let v = -self.search::<false>(-beta, -beta + 1, depth - r, ply + 1, false);
-            self.pos.unmake_null();
-            if self.stopped {
-                return Some(score::DRAW);
-            }
-            if v >= beta {
-                let v = if score::is_decided(v) { beta } else { v };
-                if depth < 13 || self.null_from > 0 {
-                    return Some(v);
-                }
-                // High up the tree the null move is verified without null moves.
-                self.null_from = ply + 3 * (depth - r) as usize / 4;
-                let check = self.search::<false>(beta - 1, beta, depth - r, ply, false);
-                self.null_from = 0;
-                if self.stopped {
-                    return Some(score::DRAW);
-                }
-                if check >= beta {
-                    return Some(v);
-                }
-            }
-        }
-        None
-    }
-
-    /// A capture that by a shallower search beats beta by a margin is taken to cut.
-    #[inline(always)]
-    fn prob_cut(
-        &mut self,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        static_eval: Score,
-        tt_move: Move,
-        cut_node: bool,
-    ) -> Option<Score> {
-        let target = beta + self.params().prob_cut_margin;
-        if depth < 5 || !cut_node || score::is_decided(beta) {
-            return None;
-        }
-        let trail = self.trail(ply);
-        let mut picker = MovePicker::captures(&self.pos, tt_move, trail, target - static_eval);
-        while let Some(m) = picker.next(&self.pos, &self.histories) {
-            if !self.pos.see_ge(m, target - static_eval) {
-                continue;
-            }
-            self.make(ply, m);
-            let mut v = -self.quiescence(-target, -target + 1, ply + 1, false);
-            if v >= target {
-                v = -self.search::<false>(-target, -target + 1, depth - 4, ply + 1, !cut_node);
-            }
-            self.unmake();
-            if self.stopped {
-                return Some(score::DRAW);
-            }
-            if v >= target {
-                return Some(v);
-            }
-        }
-        None
-    }
-
     /// The static evaluation with what searches of like positions have taught.
     #[inline]
     pub(super) fn corrected(&self, raw: Score, ply: usize) -> Score {
@@ -639,59 +535,5 @@ impl Worker {
         line.clear();
         line.push(m);
         line.extend_from_slice(&tail[0]);
-    }
-
-    /// A quiet move cut: it gains, those tried before it lose.
-    fn learn_quiet(&mut self, us: Color, best: Move, others: &[Move], depth: i32, ply: usize) {
-        let trail = self.trail(ply);
-        let up = bonus(depth);
-        let mut update = |m: Move, amount: i32| {
-            if let Some(piece) = self.pos.moved_piece(m) {
-                let now = piece_to(piece, m.to());
-                self.histories.update_quiet(us, m, amount);
-                self.histories.update_continuation(&trail, now, amount);
-            }
-        };
-        update(best, up);
-        for &m in others {
-            if m != best {
-                update(m, -up);
-            }
-        }
-        self.histories.set_counter(&trail, best);
-        let killers = &mut self.frame_mut(ply).killers;
-        if killers[0] != best {
-            killers[1] = killers[0];
-            killers[0] = best;
-        }
-    }
-
-    /// No move helped here: the quiet move of `them` that led here was good.
-    fn learn_prior(&mut self, them: Color, depth: i32, ply: usize) {
-        let m = self.pos.last_move();
-        if ply == 0 || m.is_none() || self.pos.last_captured().is_some() {
-            return;
-        }
-        let up = bonus(depth) / 2;
-        let moved = self.frame(ply - 1).moved;
-        let trail = self.trail(ply - 1);
-        self.histories.update_quiet(them, m, up);
-        if moved != NO_MOVE {
-            self.histories
-                .update_continuation(&trail, usize::from(moved), up);
-        }
-    }
-
-    fn learn_captures(&mut self, best: Move, others: &[Move], depth: i32) {
-        let up = bonus(depth);
-        for (m, amount) in core::iter::once((best, up)).chain(others.iter().map(|&m| (m, -up))) {
-            if m.is_some()
-                && let (Some(piece), Some(taken)) =
-                    (self.pos.moved_piece(m), self.pos.captured_by(m))
-            {
-                self.histories
-                    .update_capture(piece, m.to(), taken.kind(), amount);
-            }
-        }
     }
 }

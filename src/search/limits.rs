@@ -1,7 +1,9 @@
 //! What ends a search, and how it is to be done.
 
+use crate::nnue::Network;
 use crate::rules::RuleSet;
 use crate::types::Move;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The clock of the side to move.
@@ -22,6 +24,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
+    /// No new iteration once the leading thread has spent so many nodes.
+    pub soft_nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// Look for a mate in this many moves; ends when found or disproved.
@@ -56,6 +60,8 @@ pub struct Settings {
     pub skill: Option<super::Skill>,
     /// Rules of repetition and of the natural limit.
     pub rules: RuleSet,
+    /// What evaluates; `None`: the evaluation made by hand.
+    pub network: Option<Arc<Network>>,
     /// The search's numbers while they are being tuned.
     #[cfg(feature = "tune")]
     pub params: super::Params,
@@ -71,6 +77,7 @@ impl Default for Settings {
             nodes_per_ms: None,
             skill: None,
             rules: RuleSet::default(),
+            network: None,
             #[cfg(feature = "tune")]
             params: super::Params::DEFAULT,
         }

@@ -5,11 +5,13 @@
 mod alphabeta;
 mod cuckoo;
 mod history;
+mod learning;
 mod limits;
 mod mate;
 mod move_picker;
 mod params;
 mod pool;
+mod pruning;
 mod quiescence;
 mod report;
 mod skill;

@@ -227,19 +227,20 @@ impl MovePicker {
     #[inline]
     fn best(&mut self) -> Option<(Move, i32)> {
         let rest = self.list.get_mut(self.next..)?;
-        let (first, others) = rest.split_first_mut()?;
-        for other in others {
-            if *other > *first {
-                core::mem::swap(other, first);
+        let (mut at, mut top) = (0, *rest.first()?);
+        for (i, &other) in rest.iter().enumerate().skip(1) {
+            if other > top {
+                (at, top) = (i, other);
             }
         }
+        rest.swap(0, at);
         self.next += 1;
-        Some((first.mv(), first.score()))
+        Some((top.mv(), top.score()))
     }
 
     /// Adds the legal moves to these targets with their scores; captures stand before quiet
-    /// moves.
-    #[inline(always)]
+    /// moves. Not inlined: three copies of the generator crowd the instruction cache.
+    #[inline(never)]
     fn add(&mut self, p: &Position, h: &Histories, targets: Bitboard) {
         let enemies = p.side(!p.stm());
         p.for_each_target_set(targets, |from, to| {

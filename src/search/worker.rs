@@ -172,6 +172,7 @@ impl Worker {
         shared: Arc<Shared>,
     ) {
         self.shared = shared;
+        self.eval.use_network(settings.network.as_ref());
         self.eval.reset(&position);
         self.pos = position;
         self.bounds = TimeBounds::new(&limits, &settings);
@@ -193,6 +194,7 @@ impl Worker {
         self.poll_at = 1;
         self.stopped = false;
         self.null_from = 0;
+        self.history_verdicts = 0;
         self.no_mate_in = 0;
         self.root_depth = 0;
         self.completed_depth = 0;
@@ -430,6 +432,9 @@ impl Worker {
             return true;
         }
         let best = self.root_moves[0].score;
+        if self.limits.soft_nodes.is_some_and(|n| self.nodes >= n) {
+            return true;
+        }
         if self.limits.infinite || self.pondering && self.signals().pondering() {
             // Nothing deeper can be learnt of a proved mate.
             return score::is_mate(best) && depth > 2 * (score::MATE - best.abs()) + 20;

@@ -15,8 +15,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("rules", &["types", "util", "attacks", "position"]),
     ("notation", &["types", "util", "position"]),
     ("records", &["types", "util", "position", "notation"]),
+    ("dataset", &["types", "util", "position"]),
     ("opening_book", &["types", "util", "position"]),
-    ("nnue", &["types", "util", "position"]),
+    ("nnue", &["types", "util", "attacks", "position"]),
     ("eval", &["types", "util", "attacks", "position", "nnue"]),
     (
         "search",
@@ -58,10 +59,13 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     (
         "datagen",
         &[
-            "types", "util", "position", "rules", "nnue", "eval", "search", "engine",
+            "types", "util", "position", "rules", "dataset", "nnue", "eval", "search",
         ],
     ),
-    ("training", &["types", "util", "position", "nnue"]),
+    (
+        "training",
+        &["types", "util", "position", "dataset", "nnue"],
+    ),
     (
         "analysis",
         &[

@@ -5,6 +5,8 @@ mod analysis;
 mod bench;
 mod book;
 mod cli;
+#[cfg(feature = "tools")]
+mod datagen;
 mod fen;
 #[cfg(feature = "tools")]
 mod formats;
@@ -13,6 +15,7 @@ mod layers;
 #[cfg(feature = "tools")]
 mod match_runner;
 mod movegen;
+mod nnue;
 mod notation;
 mod perft;
 mod rule_options;
@@ -23,6 +26,8 @@ mod see;
 mod shared;
 mod slow;
 mod stdin;
+#[cfg(feature = "tools")]
+mod train;
 #[cfg(feature = "tune")]
 mod tune_options;
 mod ucci;
