@@ -4,13 +4,14 @@
 use crate::search::LEVEL_GRAIN;
 
 /// Measured strengths of some levels, from weak to strong.
-const RUNGS: [(u32, u32); 6] = [
-    (0, 600),
-    (4, 1000),
-    (8, 1400),
-    (12, 1800),
-    (16, 2200),
-    (19, 2500),
+const RUNGS: [(u32, u32); 7] = [
+    (0, 800),
+    (4, 885),
+    (8, 1035),
+    (12, 1395),
+    (16, 1865),
+    (17, 2050),
+    (18, 2120),
 ];
 
 /// Least `UCI_Elo`.
