@@ -426,9 +426,7 @@ mod making {
             "--state",
             text(&state),
         ];
-        let (book, told) = build(&dir, &more);
-        // 2. E2-E6 gives a cannon for a pawn and a check.
-        assert!(!told.contains("3000 nodes: 8 of 8"), "{told}");
+        let (book, _) = build(&dir, &more);
         let answers = std::fs::read_to_string(&state).unwrap();
         let first = std::fs::read(&book).unwrap();
         // A run that was killed in the middle of a line.
