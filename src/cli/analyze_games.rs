@@ -1,7 +1,7 @@
 //! `chuhe analyze INPUT`: games and test suites.
 
 use super::analyze::Args;
-use super::convert::{bytes_of, collect};
+use super::convert::{bytes_of, files_of};
 use super::{CliError, CliResult, check_writable, interrupt};
 use crate::analysis::{
     GameReport, Observer, RunError, Setup, SuiteItem, SuiteResult, SuiteTally, annotated,
@@ -67,10 +67,7 @@ pub(super) fn run(args: &Args) -> CliResult {
 
 /// The games of all inputs, and whether everything in them could be read.
 fn read(args: &Args) -> Result<(Vec<Game>, bool), CliError> {
-    let mut files = Vec::new();
-    for input in &args.inputs {
-        collect(input, &mut files)?;
-    }
+    let files = files_of(&args.inputs)?;
     let (mut games, mut whole) = (Vec::new(), true);
     for file in &files {
         let mut found = records::read(&file.display().to_string(), &bytes_of(file)?);

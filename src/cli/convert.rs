@@ -118,24 +118,15 @@ impl To {
 }
 
 pub(super) fn run(args: &Args) -> CliResult {
-    let mut files = Vec::new();
-    for input in &args.inputs {
-        collect(input, &mut files)?;
-    }
+    let files = files_of(&args.inputs)?;
     if files.is_empty() {
         return Err(CliError::Input("there is no file in the folder".into()));
     }
     args.check_options()?;
     let (mut all, mut opened) = (Vec::new(), Vec::new());
     for file in &files {
-        // One file that cannot be opened does not keep the others from being read.
-        let bytes = match bytes_of(file) {
-            Ok(bytes) => bytes,
-            Err(e) if files.len() > 1 => {
-                eprintln!("chuhe: {e}");
-                continue;
-            }
-            Err(e) => return Err(e),
+        let Some(bytes) = bytes_or_skip(file, &files)? else {
+            continue;
         };
         let records = records::read(&file.display().to_string(), &bytes);
         for problem in &records.problems {
@@ -159,8 +150,30 @@ pub(super) fn run(args: &Args) -> CliResult {
     })
 }
 
+/// The files under the inputs, those of a folder in order of name.
+pub(super) fn files_of(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
+    let mut files = Vec::new();
+    for input in inputs {
+        collect(input, &mut files)?;
+    }
+    Ok(files)
+}
+
+/// What is in a file. One of several that cannot be opened is told and left out: it does not keep
+/// the others from being read.
+pub(super) fn bytes_or_skip(file: &Path, files: &[PathBuf]) -> Result<Option<Vec<u8>>, CliError> {
+    match bytes_of(file) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(e) if files.len() > 1 => {
+            eprintln!("chuhe: {e}");
+            Ok(None)
+        }
+        Err(e) => Err(e),
+    }
+}
+
 /// The files under a path, in order of name.
-pub(super) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
     if !path.is_dir() {
         files.push(path.to_owned());
         return Ok(());

@@ -47,13 +47,12 @@ impl Position {
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());
-        let side = zobrist::side(Color::Red) ^ zobrist::side(Color::Black);
-        let mut key = self.state.key ^ side;
+        let mut key = self.state.key ^ zobrist::TURN;
         if let Some(piece) = self.board[from.index()] {
             key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
-        }
-        if let Some(taken) = self.board[to.index()] {
-            key ^= zobrist::piece(taken, to);
+            if let Some(taken) = self.board[to.index()] {
+                key ^= zobrist::piece(taken, to);
+            }
         }
         key
     }
@@ -66,7 +65,7 @@ impl Position {
         let us = self.stm;
         let (from, to) = (m.from(), m.to());
         self.history.push(self.state);
-        let mut key = self.state.key ^ zobrist::side(Color::Black);
+        let key = self.key_after(m);
         let captured = self.board[to.index()];
         if let Some(piece) = self.board[from.index()] {
             let both = Bitboard::square(from) | Bitboard::square(to);
@@ -74,13 +73,11 @@ impl Position {
                 let at = Bitboard::square(to);
                 self.by_kind[taken.kind().index()] ^= at;
                 self.by_color[taken.color().index()] ^= at;
-                key ^= zobrist::piece(taken, to);
             }
             self.by_kind[piece.kind().index()] ^= both;
             self.by_color[us.index()] ^= both;
             self.board[from.index()] = None;
             self.board[to.index()] = Some(piece);
-            key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
         }
         self.stm = !us;
         self.fullmove += u32::from(us == Color::Black);
@@ -140,7 +137,7 @@ impl Position {
         self.stm = !self.stm;
         let danger = self.compute_danger();
         self.state = State {
-            key: self.state.key ^ zobrist::side(Color::Black),
+            key: self.state.key ^ zobrist::TURN,
             danger,
             last: Move::NONE,
             captured: None,

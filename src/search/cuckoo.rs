@@ -28,9 +28,8 @@ impl Cuckoo {
         let mut table = Cuckoo {
             slots: vec![(0, Move::NONE); SLOTS].into_boxed_slice(),
         };
-        let side = zobrist::side(Color::Red) ^ zobrist::side(Color::Black);
         for (piece, from, to) in reversible() {
-            let key = zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ side;
+            let key = zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::TURN;
             table.insert(key, Move::new(from, to));
         }
         table

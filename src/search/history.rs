@@ -16,8 +16,7 @@ pub(super) const NO_MOVE: u16 = PIECE_TO as u16;
 /// Earlier moves of a line as [`piece_to`] indices or [`NO_MOVE`], [`TRAIL_PLIES`] back.
 pub(super) type Trail = [u16; TRAIL_PLIES.len()];
 
-/// How many plies back the moves of a [`Trail`] lie ([`super::worker::Worker::trail`] spells
-/// them out, which is faster).
+/// How many plies back the moves of a [`Trail`] lie.
 pub(super) const TRAIL_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
 
 /// Parts in sixteen by which a move is judged, and learns, after each move of a [`Trail`].

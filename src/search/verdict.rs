@@ -2,7 +2,7 @@
 
 use super::worker::Worker;
 use crate::rules::RuleScore;
-use crate::types::{Color, Move, PieceType, Score, score, zobrist};
+use crate::types::{Move, PieceType, Score, score, zobrist};
 
 impl Worker {
     /// What the rules say of this node: repetition, natural limit, nothing left to win with.
@@ -46,11 +46,10 @@ impl Worker {
             return None;
         }
         let key = p.key();
-        let side = zobrist::side(Color::Red) ^ zobrist::side(Color::Black);
         // What the other side's moves since then amount to; they have to cancel out.
-        let mut others = key ^ p.key_back(1) ^ side;
+        let mut others = key ^ p.key_back(1) ^ zobrist::TURN;
         for back in (3..=reach).step_by(2) {
-            others ^= p.key_back(back - 1) ^ p.key_back(back) ^ side;
+            others ^= p.key_back(back - 1) ^ p.key_back(back) ^ zobrist::TURN;
             if others != 0 {
                 continue;
             }

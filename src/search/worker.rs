@@ -243,8 +243,11 @@ impl Worker {
         let Some(frames) = self.frames[..end].last_chunk::<BEFORE_ROOT>() else {
             return [NO_MOVE; TRAIL_PLIES.len()];
         };
-        let moved = |back: usize| frames[BEFORE_ROOT - back].moved;
-        [moved(1), moved(2), moved(3), moved(4), moved(6)]
+        let mut trail = [NO_MOVE; TRAIL_PLIES.len()];
+        for (moved, back) in trail.iter_mut().zip(TRAIL_PLIES) {
+            *moved = frames[BEFORE_ROOT - back].moved;
+        }
+        trail
     }
 
     /// Makes a move in the search.

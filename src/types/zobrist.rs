@@ -35,6 +35,9 @@ pub fn piece(piece: Piece, square: Square) -> u64 {
     PIECES[piece.index()][square.index()]
 }
 
+/// What giving the turn to the other side changes in a key.
+pub const TURN: u64 = side(Color::Red) ^ side(Color::Black);
+
 /// The key of the side to move: 0 for Red.
 #[inline(always)]
 pub const fn side(color: Color) -> u64 {

@@ -1,6 +1,6 @@
 //! `chuhe book build`.
 
-use super::super::convert::{bytes_of, collect};
+use super::super::convert::{bytes_or_skip, files_of};
 use super::super::{CliError, CliResult, interrupt};
 use super::{JudgeArgs, Progress, say, write};
 use crate::book_making::check::{Bounds, examine, sound, weigh};
@@ -126,20 +126,12 @@ pub(super) fn run(args: &Args) -> CliResult {
 
 /// The games wanted, and whether all could be read.
 fn read(args: &Args) -> Result<(Vec<Game>, bool), CliError> {
-    let mut files = Vec::new();
-    for input in &args.inputs {
-        collect(input, &mut files)?;
-    }
+    let files = files_of(&args.inputs)?;
     let (mut games, mut whole) = (Vec::new(), true);
     for file in &files {
-        let bytes = match bytes_of(file) {
-            Ok(bytes) => bytes,
-            Err(e) if files.len() > 1 => {
-                eprintln!("chuhe: {e}");
-                whole = false;
-                continue;
-            }
-            Err(e) => return Err(e),
+        let Some(bytes) = bytes_or_skip(file, &files)? else {
+            whole = false;
+            continue;
         };
         let (found, problems) = read_games(&file.display().to_string(), &bytes);
         for problem in &problems {
