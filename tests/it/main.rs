@@ -4,6 +4,8 @@
 mod analysis;
 mod bench;
 mod book;
+#[cfg(feature = "tools")]
+mod book_making;
 mod cli;
 #[cfg(feature = "tools")]
 mod datagen;
