@@ -328,7 +328,8 @@ impl Worker {
             if may_prune && best > -score::WIN_BOUND {
                 let lmr_depth = (depth - r / 1024).max(0);
                 if !capture {
-                    let most = (4 + depth * depth) / if improving { 1 } else { 2 };
+                    let most = (p.lmp_base + p.lmp_slope * depth * depth)
+                        / if improving { 100 } else { 200 };
                     if number as i32 > most {
                         picker.skip_quiets();
                     }
@@ -341,7 +342,7 @@ impl Worker {
                             && static_eval
                                 + p.futility_base
                                 + p.futility_margin * lmr_depth
-                                + history / 160
+                                + history / p.futility_history
                                 <= alpha
                         {
                             continue;
@@ -370,7 +371,7 @@ impl Worker {
                 && !score::is_decided(tt_score)
                 && ply < 2 * self.root_depth as usize
             {
-                let target = tt_score - 2 * depth;
+                let target = tt_score - p.singular_margin * depth / 16;
                 self.frame_mut(ply).excluded = m;
                 let v = self.search::<false>(target - 1, target, (depth - 1) / 2, ply, cut_node);
                 self.frame_mut(ply).excluded = Move::NONE;
@@ -378,7 +379,11 @@ impl Worker {
                     return score::DRAW;
                 }
                 if v < target {
-                    extension = if !PV && v < target - 24 { 2 } else { 1 };
+                    extension = if !PV && v < target - p.singular_double {
+                        2
+                    } else {
+                        1
+                    };
                 } else if target >= beta {
                     return target; // several moves cut
                 } else if tt_score >= beta {
@@ -398,7 +403,7 @@ impl Worker {
                 if !tt_pv {
                     r += p.lmr_not_pv;
                 } else {
-                    r -= 500;
+                    r -= p.lmr_was_pv;
                 }
                 if cut_node {
                     r += p.lmr_cut_node;
@@ -413,10 +418,10 @@ impl Worker {
                     r -= p.lmr_check;
                 }
                 if self.frame(ply + 1).cutoffs > 3 {
-                    r += 600;
+                    r += p.lmr_cutoffs;
                 }
                 if capture {
-                    r -= 600;
+                    r -= p.lmr_capture;
                 } else {
                     if refutations.contains(&m) {
                         r -= p.lmr_refutation;
@@ -515,7 +520,9 @@ impl Worker {
     #[inline]
     pub(super) fn corrected(&self, raw: Score, ply: usize) -> Score {
         let keys = self.correction_keys(ply);
-        let c = self.histories.correction(self.pos.stm(), &keys);
+        let c = self
+            .histories
+            .correction(self.pos.stm(), &keys, self.params().correction_weight);
         (raw + c).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 

@@ -1,6 +1,7 @@
 //! What moves did well before: tables with gravity, which pulls each entry back in proportion to
 //! its size so that it stays bounded and forgets.
 
+use super::params::Params;
 use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
 
 const LIMIT: i32 = 16_384;
@@ -58,8 +59,6 @@ pub(super) const CORRECTION_KEYS: usize = 4;
 const CORRECTION_SIZE: usize = 16_384;
 const CORRECTION_GRAIN: i32 = 256;
 const CORRECTION_LIMIT: i32 = CORRECTION_GRAIN * 64;
-/// Weight of each correction, in sixteenths.
-const CORRECTION_WEIGHT: i32 = 10;
 
 fn zeroed<T: Copy + Default, const N: usize>(value: T) -> Box<[T; N]> {
     match vec![value; N].into_boxed_slice().try_into() {
@@ -143,15 +142,16 @@ impl Histories {
         }
     }
 
-    /// What to add to the static evaluation of a position with these keys, in centipawns.
+    /// What to add to the static evaluation of a position with these keys, in centipawns, each
+    /// correction with a weight in 1/256.
     #[inline(always)]
-    pub fn correction(&self, side: Color, keys: &CorrectionKeys) -> i32 {
+    pub fn correction(&self, side: Color, keys: &CorrectionKeys, weight: i32) -> i32 {
         let tables = &self.correction[side.index()];
         let mut sum = 0;
         for (table, &key) in tables.iter().zip(keys) {
             sum += i32::from(table[key as usize % CORRECTION_SIZE]);
         }
-        sum * CORRECTION_WEIGHT / (16 * CORRECTION_GRAIN)
+        sum * weight / (256 * CORRECTION_GRAIN)
     }
 
     /// Learns that a search of this depth found `diff` more than the static evaluation.
@@ -186,8 +186,8 @@ impl Quiets<'_> {
 }
 
 /// Bonus for the move that cut at this depth.
-pub(super) fn bonus(depth: i32) -> i32 {
-    (160 * depth - 80).min(1_800)
+pub(super) fn bonus(depth: i32, p: &Params) -> i32 {
+    (p.bonus_slope * depth - p.bonus_slope / 2).min(p.bonus_limit)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ impl Worker {
         ply: usize,
     ) {
         let trail = self.trail(ply);
-        let up = bonus(depth);
+        let up = bonus(depth, &self.params());
         let mut update = |m: Move, amount: i32| {
             if let Some(piece) = self.pos.moved_piece(m) {
                 let now = piece_to(piece, m.to());
@@ -43,7 +43,7 @@ impl Worker {
         if ply == 0 || m.is_none() || self.pos.last_captured().is_some() {
             return;
         }
-        let up = bonus(depth) / 2;
+        let up = bonus(depth, &self.params()) / 2;
         let moved = self.frame(ply - 1).moved;
         let trail = self.trail(ply - 1);
         self.histories.update_quiet(them, m, up);
@@ -54,7 +54,7 @@ impl Worker {
     }
 
     pub(super) fn learn_captures(&mut self, best: Move, others: &[Move], depth: i32) {
-        let up = bonus(depth);
+        let up = bonus(depth, &self.params());
         for (m, amount) in core::iter::once((best, up)).chain(others.iter().map(|&m| (m, -up))) {
             if m.is_some()
                 && let (Some(piece), Some(taken)) =

@@ -4,6 +4,7 @@
 
 mod alphabeta;
 mod cuckoo;
+mod deepening;
 mod history;
 mod learning;
 mod limits;

@@ -58,16 +58,26 @@ params! {
     null_eval_base: 120, 10;
     /// Null move: what that loses a ply.
     null_eval_margin: 20, 1;
+    /// Null move: reduction at depth 0, 1/1024 ply.
+    null_base: 3_072, 200;
+    /// Null move: reduction a ply of depth, 1/1024 ply.
+    null_slope: 256, 20;
     /// Null move: evaluation above beta for one ply more of reduction.
     null_eval_divisor: 180, 10;
     /// ProbCut: margin above beta.
     prob_cut_margin: 190, 10;
+    /// Late move pruning: moves looked at at depth 0, hundredths.
+    lmp_base: 400, 30;
+    /// Late move pruning: moves more a ply squared, hundredths.
+    lmp_slope: 100, 7;
     /// History pruning: worst history a ply.
     history_prune: 5_000, 300;
     /// Futility: margin at depth 0.
     futility_base: 110, 8;
     /// Futility: margin a ply.
     futility_margin: 85, 6;
+    /// Futility: history for one centipawn of margin.
+    futility_history: 160, 12;
     /// SEE pruning of quiet moves: centipawns a ply squared.
     see_quiet: 28, 2;
     /// SEE pruning of captures: centipawns a ply.
@@ -78,6 +88,12 @@ params! {
     lmr_divisor: 220, 10;
     /// Reduction more off the principal variation, 1/1024 ply.
     lmr_not_pv: 700, 60;
+    /// Reduction less where the principal variation has passed.
+    lmr_was_pv: 500, 45;
+    /// Reduction more where the moves before were refuted often.
+    lmr_cutoffs: 600, 45;
+    /// Reduction less for captures.
+    lmr_capture: 600, 45;
     /// Reduction more at expected cut nodes.
     lmr_cut_node: 1_100, 80;
     /// Reduction more when the evaluation does not improve.
@@ -90,6 +106,18 @@ params! {
     lmr_refutation: 900, 70;
     /// History for one ply of reduction less, in units of 1024.
     lmr_history: 12, 1;
+    /// Singular extension: margin a ply below the table's score, sixteenths.
+    singular_margin: 32, 3;
+    /// Singular extension: margin for two plies.
+    singular_double: 24, 2;
+    /// Aspiration: half the first window.
+    window: 14, 1;
+    /// Histories: bonus a ply.
+    bonus_slope: 160, 12;
+    /// Histories: greatest bonus.
+    bonus_limit: 1_800, 120;
+    /// Corrections of the evaluation: weight of each, 1/256.
+    correction_weight: 160, 12;
     /// Quiescence: what a capture may fall short of alpha.
     quiescence_margin: 150, 12;
 }
@@ -113,6 +141,7 @@ mod tests {
             "tune_lmr_divisor",
             "tune_lmr_history",
             "tune_null_eval_divisor",
+            "tune_futility_history",
         ] {
             let param = Params::ALL.iter().find(|p| p.name == name).unwrap();
             assert!(param.min > 0, "{name}");

@@ -44,7 +44,8 @@ impl Worker {
             && !score::is_decided(beta)
             && self.has_attackers(us)
         {
-            let r = 3 + depth / 4 + ((eval - beta) / p.null_eval_divisor).min(3);
+            let r = (p.null_base + p.null_slope * depth) / 1_024
+                + ((eval - beta) / p.null_eval_divisor).min(3);
             self.frame_mut(ply).moved = NO_MOVE;
             self.pos.make_null();
             self.shared.table.prefetch(self.pos.key());
