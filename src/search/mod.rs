@@ -16,6 +16,7 @@ mod pruning;
 mod quiescence;
 mod report;
 mod skill;
+mod threats;
 mod time;
 mod tt;
 mod verdict;

@@ -2,6 +2,7 @@
 //! refutations, quiets, losing captures. In check: evasions.
 
 use super::history::{Histories, Trail};
+use super::threats::Threats;
 use crate::position::Position;
 use crate::types::{Bitboard, MAX_MOVES, Move, PieceType};
 use arrayvec::ArrayVec;
@@ -52,6 +53,8 @@ pub(super) struct MovePicker {
     refutations: [Move; 3],
     next_refutation: usize,
     trail: Trail,
+    /// Known from the stage of the quiet moves on.
+    threats: Threats,
     list: ArrayVec<Scored, MAX_MOVES>,
     next: usize,
     /// Of the quiet move given last, if it was scored.
@@ -78,6 +81,7 @@ impl MovePicker {
             refutations,
             next_refutation: 0,
             trail,
+            threats: Threats::NONE,
             list: ArrayVec::new(),
             next: 0,
             quiet_score: None,
@@ -181,6 +185,7 @@ impl MovePicker {
                     self.list.clear();
                     self.next = 0;
                     if !self.skip_quiets {
+                        self.threats = Threats::new(p);
                         self.add(p, h, !p.occupied());
                     }
                     self.stage = Stage::Quiets;
@@ -192,7 +197,9 @@ impl MovePicker {
                         continue;
                     };
                     if m != self.tt_move && !self.refutations.contains(&m) {
-                        self.quiet_score = Some(s);
+                        // Threats order the moves; what is expected of them is history alone.
+                        let kind = p.moved_piece(m).map_or(PieceType::King, |x| x.kind());
+                        self.quiet_score = Some(s - self.threats.score(kind, m.from(), m.to()));
                         return Some(m);
                     }
                 }
@@ -256,8 +263,8 @@ impl MovePicker {
                 let known = h.quiets_of(p.stm(), piece, from, &self.trail);
                 for to in quiet {
                     let m = Move::new(from, to);
-                    self.list
-                        .push(Scored::new(m, known.score(to), self.list.len()));
+                    let score = known.score(to) + self.threats.score(piece.kind(), from, to);
+                    self.list.push(Scored::new(m, score, self.list.len()));
                 }
             }
             true

@@ -1,0 +1,125 @@
+//! Which points are dangerous to which pieces: what the other side's cheaper pieces attack, and
+//! where a quiet move would take the leg of a horse that attacks something dear.
+
+use crate::attacks;
+use crate::position::Position;
+use crate::types::{Bitboard, PieceType, Square};
+
+/// Bonus for a rook that leaves, and malus for one that enters, what a cheaper piece attacks;
+/// in units of history.
+const ROOK: i32 = 6_000;
+/// The same for horses and cannons, against pawns and guards.
+const MINOR: i32 = 4_000;
+/// Bonus for taking the leg of a horse that attacks a rook.
+const LEG: i32 = 3_000;
+
+/// Threats of the side that is not to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Threats {
+    /// Attacked by something cheaper than a rook.
+    rook: Bitboard,
+    /// Attacked by something cheaper than a horse or cannon.
+    minor: Bitboard,
+    /// Empty points that are the leg of a horse which attacks a rook of the side to move.
+    legs: Bitboard,
+}
+
+impl Threats {
+    /// Threats against the side to move.
+    pub fn new(p: &Position) -> Threats {
+        let them = !p.stm();
+        let occupied = p.occupied();
+        let rooks = p.pieces(p.stm(), PieceType::Rook);
+        let mut minor = Bitboard::EMPTY;
+        for s in p.pieces(them, PieceType::Pawn) {
+            minor |= attacks::pawn(them, s);
+        }
+        for s in p.pieces(them, PieceType::Advisor) {
+            minor |= attacks::advisor(s);
+        }
+        for s in p.pieces(them, PieceType::Bishop) {
+            minor |= attacks::bishop(s, occupied);
+        }
+        let mut rook = minor;
+        let mut legs = Bitboard::EMPTY;
+        for s in p.pieces(them, PieceType::Knight) {
+            let to = attacks::knight(s, occupied);
+            rook |= to;
+            for target in to & rooks {
+                legs = legs.with(attacks::knight_leg(s, target));
+            }
+        }
+        for s in p.pieces(them, PieceType::Cannon) {
+            rook |= attacks::rook_and_cannon(s, occupied).1;
+        }
+        Threats { rook, minor, legs }
+    }
+
+    /// None known.
+    pub const NONE: Threats = Threats {
+        rook: Bitboard::EMPTY,
+        minor: Bitboard::EMPTY,
+        legs: Bitboard::EMPTY,
+    };
+
+    /// The points a piece of this kind should leave and not enter, and how much that counts.
+    #[inline(always)]
+    fn of(&self, kind: PieceType) -> (Bitboard, i32) {
+        match kind {
+            PieceType::Rook => (self.rook, ROOK),
+            PieceType::Knight | PieceType::Cannon => (self.minor, MINOR),
+            _ => (Bitboard::EMPTY, 0),
+        }
+    }
+
+    /// What a quiet move of a piece of this kind gains by them, in units of history.
+    #[inline(always)]
+    pub fn score(&self, kind: PieceType, from: Square, to: Square) -> i32 {
+        let (set, worth) = self.of(kind);
+        worth * (i32::from(set.has(from)) - i32::from(set.has(to)))
+            + LEG * i32::from(self.legs.has(to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn dear_pieces_leave_what_cheaper_ones_attack() {
+        // Red's rook stands before a horse's jump, with the leg at d7 free.
+        let p: Position = "4k4/9/3n5/9/4R4/9/9/9/9/3K5 w - - 0 1".parse().unwrap();
+        let t = Threats::new(&p);
+        let (rook, away, leg) = (square("e5"), square("a5"), square("d6"));
+        assert_eq!(t.score(PieceType::Rook, rook, away), ROOK);
+        assert_eq!(t.score(PieceType::Rook, away, rook), -ROOK);
+        assert_eq!(t.score(PieceType::Rook, rook, leg), ROOK + LEG);
+        // A horse is no threat to a cannon: the exchange is even.
+        assert_eq!(t.score(PieceType::Cannon, rook, away), 0);
+        assert_eq!(t.score(PieceType::Pawn, rook, away), 0);
+    }
+
+    #[test]
+    fn pawns_and_guards_threaten_all_that_is_dearer() {
+        let p: Position = "4k4/4a4/9/9/4p4/9/9/9/9/3K5 w - - 0 1".parse().unwrap();
+        let t = Threats::new(&p);
+        for (to, danger) in [("e4", true), ("d7", true), ("d5", false)] {
+            let danger = i32::from(danger);
+            let from = square("a4");
+            assert_eq!(
+                t.score(PieceType::Knight, from, square(to)),
+                -MINOR * danger,
+                "{to}"
+            );
+            assert_eq!(
+                t.score(PieceType::Rook, from, square(to)),
+                -ROOK * danger,
+                "{to}"
+            );
+        }
+    }
+}
