@@ -92,8 +92,20 @@ pub(super) fn pin_mask(p: &Position, pinned: Square) -> Bitboard {
 /// on `to` is gone.
 #[inline]
 pub(super) fn king_attacked(p: &Position, king: Square, occupied: Bitboard, to: Square) -> bool {
-    let them = !p.stm;
-    let enemy = p.side(them).without(to);
+    exposed(p, !p.stm, king, occupied, to)
+}
+
+/// The same for either side: whether `them` attack (or face) a king on `king`; pieces that have
+/// left `occupied` attack nothing.
+#[inline]
+pub(super) fn exposed(
+    p: &Position,
+    them: Color,
+    king: Square,
+    occupied: Bitboard,
+    to: Square,
+) -> bool {
+    let enemy = (p.side(them) & occupied).without(to);
     let (rook, cannon) = attacks::rook_and_cannon(king, occupied);
     let rook_like = p.kind(PieceType::Rook) | p.kind(PieceType::King);
     let hits = rook & rook_like

@@ -2,7 +2,8 @@
 //! looked at anew, so a cannon joins when a screen appears and drops out when it goes.
 
 use super::Position;
-use crate::types::{Bitboard, Move, PieceType, Score};
+use super::danger::exposed;
+use crate::types::{Bitboard, Color, Move, PieceType, Score, Square};
 
 /// Exchange values in centipawns by [`PieceType::index`]; the king's is beyond any exchange.
 pub const SEE_VALUES: [Score; 7] = [10_000, 200, 200, 420, 900, 450, 120];
@@ -27,7 +28,8 @@ impl Position {
 
     /// Whether the exchanges that start with this move on its target win at least `threshold`
     /// centipawns for the mover, both sides taking with the cheapest piece first and stopping
-    /// when that is better. Pins are not looked at.
+    /// when that is better. A piece takes back only if its king is safe then: a king may not take what
+    /// is protected or stand open to the other king, a pinned piece may not leave.
     pub fn see_ge(&self, m: Move, threshold: Score) -> bool {
         let (from, to) = (m.from(), m.to());
         let Some(mover) = self.piece_on(from) else {
@@ -50,16 +52,10 @@ impl Position {
         let mut mover_wins = true;
         // `to` is taken again and again; whatever stands there is no attacker of itself.
         loop {
-            let attackers = self.attackers(to, side, occupied.without(from));
-            let Some((kind, at)) = cheapest(self, attackers) else {
+            let attackers = self.attackers(to, side, occupied);
+            let Some((kind, at)) = self.cheapest_legal(attackers, side, occupied, to) else {
                 break;
             };
-            if kind == PieceType::King {
-                let after = occupied.without(at);
-                if self.attackers(to, !side, after).any() {
-                    break; // the king may not take what is protected
-                }
-            }
             mover_wins = !mover_wins;
             balance = -balance - 1 - SEE_VALUES[kind.index()];
             if balance >= 0 {
@@ -69,6 +65,29 @@ impl Position {
             side = !side;
         }
         mover_wins
+    }
+
+    /// The cheapest of the attackers that may take on `to` without leaving the king attacked or
+    /// facing the other.
+    fn cheapest_legal(
+        &self,
+        mut attackers: Bitboard,
+        side: Color,
+        occupied: Bitboard,
+        to: Square,
+    ) -> Option<(PieceType, Square)> {
+        loop {
+            let (kind, at) = cheapest(self, attackers)?;
+            let king = if kind == PieceType::King {
+                to
+            } else {
+                self.king(side)
+            };
+            if !exposed(self, !side, king, occupied.without(at), to) {
+                return Some((kind, at));
+            }
+            attackers = attackers.without(at);
+        }
     }
 
     /// Value of the exchanges that start with this move, in centipawns, by bisection over
@@ -88,7 +107,7 @@ impl Position {
 }
 
 /// The cheapest of the attackers.
-fn cheapest(p: &Position, attackers: Bitboard) -> Option<(PieceType, crate::types::Square)> {
+fn cheapest(p: &Position, attackers: Bitboard) -> Option<(PieceType, Square)> {
     if attackers.is_empty() {
         return None;
     }
