@@ -1,7 +1,7 @@
 //! `chuhe analyze INPUT`: games and test suites.
 
 use super::analyze::Args;
-use super::convert::{bytes_of, files_of};
+use super::convert::{bytes_or_skip, files_of};
 use super::{CliError, CliResult, check_writable, interrupt};
 use crate::analysis::{
     GameReport, Observer, RunError, Setup, SuiteItem, SuiteResult, SuiteTally, annotated,
@@ -70,7 +70,11 @@ fn read(args: &Args) -> Result<(Vec<Game>, bool), CliError> {
     let files = files_of(&args.inputs)?;
     let (mut games, mut whole) = (Vec::new(), true);
     for file in &files {
-        let mut found = records::read(&file.display().to_string(), &bytes_of(file)?);
+        let Some(bytes) = bytes_or_skip(file, &files)? else {
+            whole = false;
+            continue;
+        };
+        let mut found = records::read(&file.display().to_string(), &bytes);
         for problem in &found.problems {
             eprintln!("{problem}");
         }

@@ -127,6 +127,20 @@ fn a_killed_run_is_taken_up_again() {
 }
 
 #[test]
+fn one_unreadable_file_of_several_does_not_keep_the_others_from_being_read() {
+    let dir = Folder::new("analysis-skip");
+    let (games, absent) = (dir.file("games.pgn", GAMES), dir.path("absent.pgn"));
+    let output = run(&["analyze", &absent, &games, "--nodes", "500", "--json"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(json_lines(&stdout(&output)).len(), 2);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(&absent), "{told}");
+    // Alone it is an error.
+    let output = run(&["analyze", &absent, "--nodes", "500"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
 fn suites_are_solved() {
     let folder = Folder::new("suite");
     let suite = folder.file(

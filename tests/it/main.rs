@@ -12,6 +12,8 @@ mod datagen;
 mod fen;
 #[cfg(feature = "tools")]
 mod formats;
+#[cfg(feature = "tools")]
+mod from_nothing;
 mod harness;
 mod layers;
 #[cfg(feature = "tools")]
