@@ -20,6 +20,9 @@ impl Worker {
             self.pv[ply].clear();
             self.seldepth = self.seldepth.max(ply);
         }
+        if self.stopped {
+            return score::DRAW; // the node that reached the limit is the last one
+        }
         if let Some(s) = self.rule_verdict(ply) {
             return s;
         }

@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn dear_pieces_leave_what_cheaper_ones_attack() {
         // Red's rook stands before a horse's jump, with the leg at d7 free.
-        let p: Position = "4k4/9/3n5/9/4R4/9/9/9/9/3K5 w - - 0 1".parse().unwrap();
+        let p: Position = "5k3/9/3n5/9/4R4/9/9/9/9/3K5 w - - 0 1".parse().unwrap();
         let t = Threats::new(&p);
         let (rook, away, leg) = (square("e5"), square("a5"), square("d6"));
         assert_eq!(t.score(PieceType::Rook, rook, away), ROOK);
