@@ -12,8 +12,6 @@ mod datagen;
 mod fen;
 #[cfg(feature = "tools")]
 mod formats;
-#[cfg(feature = "tools")]
-mod from_nothing;
 mod harness;
 mod layers;
 #[cfg(feature = "tools")]

@@ -5,11 +5,10 @@ use chuhe::nnue::Level;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A folder of one test, removed at the end.
-pub(crate) struct Folder(PathBuf);
+struct Folder(PathBuf);
 
 impl Folder {
-    pub(crate) fn new(name: &str) -> Folder {
+    fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("chuhe-train-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir(&path).unwrap();
@@ -17,7 +16,7 @@ impl Folder {
     }
 
     /// Runs it; the exit status must be as expected.
-    pub(crate) fn run(&self, args: &str, status: i32) -> Output {
+    fn run(&self, args: &str, status: i32) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
         command.current_dir(&self.0).args(args.split_whitespace());
         let output = command.output().unwrap();
@@ -26,7 +25,7 @@ impl Folder {
         output
     }
 
-    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+    fn bytes(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.0.join(name)).unwrap()
     }
 }
