@@ -29,8 +29,8 @@ impl Position {
 
     /// Whether the exchanges that start with this move on its target win at least `threshold`
     /// centipawns for the mover, both sides taking with the cheapest piece first and stopping
-    /// when that is better. A piece takes back only if its king is safe then: a king may not take what
-    /// is protected or stand open to the other king, a pinned piece may not leave.
+    /// when that is better. A piece takes back only if its king is safe then: a king may not take
+    /// what is protected or stand open to the other king, a pinned piece may not leave.
     pub fn see_ge(&self, m: Move, threshold: Score) -> bool {
         let (from, to) = (m.from(), m.to());
         let Some(mover) = self.piece_on(from) else {

@@ -53,7 +53,7 @@ pub(super) struct MovePicker {
     refutations: [Move; 3],
     next_refutation: usize,
     trail: Trail,
-    /// Known from the stage of the quiet moves on.
+    /// Known from the stage of the quiet moves on; none among evasions.
     threats: Threats,
     list: ArrayVec<Scored, MAX_MOVES>,
     next: usize,

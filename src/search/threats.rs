@@ -30,10 +30,7 @@ impl Threats {
         let them = !p.stm();
         let occupied = p.occupied();
         let rooks = p.pieces(p.stm(), PieceType::Rook);
-        let mut minor = Bitboard::EMPTY;
-        for s in p.pieces(them, PieceType::Pawn) {
-            minor |= attacks::pawn(them, s);
-        }
+        let mut minor = attacks::pawns(them, p.pieces(them, PieceType::Pawn));
         for s in p.pieces(them, PieceType::Advisor) {
             minor |= attacks::advisor(s);
         }
@@ -50,7 +47,7 @@ impl Threats {
             }
         }
         for s in p.pieces(them, PieceType::Cannon) {
-            rook |= attacks::rook_and_cannon(s, occupied).1;
+            rook |= attacks::cannon(s, occupied);
         }
         Threats { rook, minor, legs }
     }
@@ -62,20 +59,14 @@ impl Threats {
         legs: Bitboard::EMPTY,
     };
 
-    /// The points a piece of this kind should leave and not enter, and how much that counts.
-    #[inline(always)]
-    fn of(&self, kind: PieceType) -> (Bitboard, i32) {
-        match kind {
-            PieceType::Rook => (self.rook, ROOK),
-            PieceType::Knight | PieceType::Cannon => (self.minor, MINOR),
-            _ => (Bitboard::EMPTY, 0),
-        }
-    }
-
     /// What a quiet move of a piece of this kind gains by them, in units of history.
     #[inline(always)]
     pub fn score(&self, kind: PieceType, from: Square, to: Square) -> i32 {
-        let (set, worth) = self.of(kind);
+        let (set, worth) = match kind {
+            PieceType::Rook => (self.rook, ROOK),
+            PieceType::Knight | PieceType::Cannon => (self.minor, MINOR),
+            _ => (Bitboard::EMPTY, 0),
+        };
         worth * (i32::from(set.has(from)) - i32::from(set.has(to)))
             + LEG * i32::from(self.legs.has(to))
     }

@@ -88,9 +88,7 @@ fn a_book_of_a_few_games() {
 fn checked_by_search_and_taken_up_again() {
     let dir = folder("search");
     let state = dir.join("s.state");
-    let more = [
-        "--nodes",
-        "1000,3000",
+    let bounds = [
         "--max-loss",
         "100",
         "--line-loss",
@@ -98,6 +96,7 @@ fn checked_by_search_and_taken_up_again() {
         "--state",
         text(&state),
     ];
+    let more = [&["--nodes", "1000,3000"][..], &bounds].concat();
     let (book, _) = build(&dir, &more);
     let answers = std::fs::read_to_string(&state).unwrap();
     let first = std::fs::read(&book).unwrap();
@@ -110,19 +109,8 @@ fn checked_by_search_and_taken_up_again() {
         std::fs::read_to_string(&state).unwrap().lines().count(),
         answers.lines().count()
     );
-    let verify = [
-        "book",
-        "verify",
-        text(&book),
-        "--nodes",
-        "3000",
-        "--max-loss",
-        "100",
-        "--line-loss",
-        "150",
-        "--state",
-        text(&state),
-    ];
+    let verify = ["book", "verify", text(&book), "--nodes", "3000"];
+    let verify = [&verify[..], &bounds].concat();
     let report = json(&[&verify[..], &["--json"]].concat());
     assert_eq!(
         report["faults"].as_array().map(Vec::len),
