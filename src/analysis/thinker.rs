@@ -29,6 +29,8 @@ pub struct Thought {
     pub score: Score,
     /// The best line; empty if there is no legal move.
     pub pv: Vec<Move>,
+    /// It was proved that there is no mate in so many moves; 0 if none was looked for.
+    pub no_mate_in: u32,
     /// Depth finished.
     pub depth: u32,
     /// Nodes searched.
@@ -136,6 +138,7 @@ impl Thinker {
                     return Ok(Thought {
                         score: outcome.score,
                         pv,
+                        no_mate_in: outcome.no_mate_in,
                         depth: outcome.depth,
                         nodes: outcome.nodes,
                         time: outcome.time,

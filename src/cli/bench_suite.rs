@@ -35,6 +35,8 @@ struct Tally {
     longer: usize,
     /// A shorter mate was found.
     shorter: usize,
+    /// It was proved that there is no mate of that length.
+    disproved: usize,
     none: usize,
     time: Duration,
     nodes: u64,
@@ -49,6 +51,10 @@ impl Tally {
         let wanted = i64::from(item.mate.unwrap_or(0));
         match score::mate_moves(result.thought.score).map(i64::from) {
             Some(m) if m == wanted || m > 0 && m < wanted && item.at_most => self.right += 1,
+            _ if i64::from(result.thought.no_mate_in) >= wanted => {
+                self.disproved += 1;
+                return Some(format!("no mate in {wanted}: proved"));
+            }
             Some(m) if m > wanted => {
                 self.longer += 1;
                 return Some(format!("mate {m} instead of {wanted}"));
@@ -110,8 +116,9 @@ pub(super) fn run(file: &Path, plan: Plan) -> CliResult {
     .map_err(|e| CliError::Input(e.to_string()))?;
     writeln!(
         out,
-        "{} / {} mates found at the right distance; {} longer, {} shorter, {} not found",
-        tally.right, tally.all, tally.longer, tally.shorter, tally.none
+        "{} / {} mates found at the right distance; {} longer, {} shorter, {} proved not to be \
+         there, {} not found",
+        tally.right, tally.all, tally.longer, tally.shorter, tally.disproved, tally.none
     )?;
     writeln!(
         out,

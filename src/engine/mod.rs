@@ -351,6 +351,7 @@ impl Engine {
                 best: Some(answer.chosen.mv),
                 ponder: None,
                 score: answer.chosen.score.map_or(0, Score::from),
+                no_mate_in: 0,
                 depth: 0,
                 nodes: 0,
                 time: received.elapsed(),

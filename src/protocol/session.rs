@@ -376,6 +376,7 @@ impl Session {
                 best: None,
                 ponder: None,
                 score: 0,
+                no_mate_in: 0,
                 depth: 0,
                 nodes: 0,
                 time: Duration::ZERO,
@@ -522,7 +523,9 @@ impl Session {
                 self.out.say(dialect.lost());
                 self.out.say(dialect.no_move());
             } else {
+                // What is proved was said by the search.
                 if let Some(wanted) = running.mate
+                    && outcome.no_mate_in < wanted
                     && !score::mate_moves(outcome.score)
                         .is_some_and(|n| n > 0 && n <= wanted as i32)
                 {

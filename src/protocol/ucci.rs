@@ -146,6 +146,7 @@ mod tests {
             best: "h2e2".parse().ok(),
             ponder: "h9g7".parse().ok(),
             score,
+            no_mate_in: 0,
             depth,
             nodes: 1,
             time: Duration::ZERO,

@@ -116,17 +116,22 @@ impl Worker {
         if !self.limits_all_moves() {
             return self.root_depth as u32 > 4 * n + 6;
         }
-        let end = self.nodes * 2;
-        while self.no_mate_in < n {
-            let plies = 2 * self.no_mate_in as usize + 1;
-            match self.solve_mate(plies, end.saturating_sub(self.nodes)) {
-                Proof::NoMate => self.no_mate_in += 1,
-                Proof::Unknown => return false,
+        let end = self.nodes * 4;
+        for plies in (2 * self.no_mate_in as usize + 1..2 * n as usize).step_by(2) {
+            // What is asked is a mate in `n`: shorter ones get a part of the nodes.
+            let part = if plies as u32 / 2 + 1 == n { 1 } else { 4 };
+            match self.solve_mate(plies, end.saturating_sub(self.nodes) / part) {
+                Proof::NoMate => self.no_mate_in = plies as u32 / 2 + 1,
+                // A longer mate may be easier to prove than that there is no shorter one.
+                Proof::Unknown => {}
                 Proof::Mate => {
                     self.take_mate(plies);
                     return true;
                 }
             }
+        }
+        if self.no_mate_in < n {
+            return false;
         }
         if let Some(reporter) = &mut self.reporter {
             reporter.message(&format!("no mate in {n}"));

@@ -251,7 +251,7 @@ impl Pool {
         self.wait();
     }
 
-    fn shared(&self, threads: usize) -> Arc<Shared> {
+    pub(super) fn shared(&self, threads: usize) -> Arc<Shared> {
         Arc::new(Shared {
             table: Arc::clone(&self.table),
             signals: Arc::clone(&self.signals),
@@ -463,6 +463,7 @@ fn lead(worker: &mut Worker, task: Task, reporter: Box<dyn Reporter>, votes: &Re
         best,
         ponder,
         score: if best.is_some() { chosen.score } else { mated },
+        no_mate_in: worker.no_mate_in,
         depth: chosen.depth as u32,
         nodes: shared.total_nodes(),
         time: received.elapsed(),

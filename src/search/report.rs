@@ -46,6 +46,9 @@ pub struct Outcome {
     pub ponder: Option<Move>,
     /// Score of the best line from the side to move.
     pub score: Score,
+    /// It was proved that the side to move has no mate in so many moves; 0 if nothing of the kind
+    /// was (only a search for a mate asks).
+    pub no_mate_in: u32,
     /// Depth finished.
     pub depth: u32,
     /// Nodes of all threads.

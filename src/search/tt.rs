@@ -125,15 +125,7 @@ impl Table {
     /// Fetches the cache line of a position ahead of its probe.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let line: *const Cluster = self.cluster(key);
-            // SAFETY: a prefetch reads nothing; the address is one of the table's own.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.cluster(key));
     }
 
     /// What is known of the position with this key.
@@ -244,6 +236,20 @@ impl Table {
             depth: e.depth as u32,
         })
     }
+}
+
+/// Fetches the cache line where something begins, ahead of its use.
+#[inline(always)]
+pub(super) fn prefetch<T>(line: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let line: *const T = line;
+        // SAFETY: a prefetch reads nothing, and a reference is a valid address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = line;
 }
 
 #[cfg(test)]

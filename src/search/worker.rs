@@ -157,6 +157,7 @@ impl Worker {
     /// Forgets what earlier games taught.
     pub fn clear(&mut self) {
         self.histories = Histories::default();
+        self.mates.clear();
     }
 
     /// Takes a new task.
