@@ -199,7 +199,8 @@ impl MovePicker {
                     if m != self.tt_move && !self.refutations.contains(&m) {
                         // Threats order the moves; what is expected of them is history alone.
                         let kind = p.moved_piece(m).map_or(PieceType::King, |x| x.kind());
-                        self.quiet_score = Some(s - self.threats.score(kind, m.from(), m.to()));
+                        let threats = self.threats.of(kind, m.from());
+                        self.quiet_score = Some(s - threats.score(m.to()));
                         return Some(m);
                     }
                 }
@@ -261,10 +262,16 @@ impl MovePicker {
                 && let Some(piece) = p.piece_on(from)
             {
                 let known = h.quiets_of(p.stm(), piece, from, &self.trail);
-                for to in quiet {
-                    let m = Move::new(from, to);
-                    let score = known.score(to) + self.threats.score(piece.kind(), from, to);
-                    self.list.push(Scored::new(m, score, self.list.len()));
+                let threats = self.threats.of(piece.kind(), from);
+                let mut give = |to, gain| {
+                    let score = known.score(to) + gain;
+                    let scored = Scored::new(Move::new(from, to), score, self.list.len());
+                    self.list.push(scored);
+                };
+                if threats.touch(quiet) {
+                    quiet.into_iter().for_each(|to| give(to, threats.score(to)));
+                } else {
+                    quiet.into_iter().for_each(|to| give(to, threats.leaving));
                 }
             }
             true

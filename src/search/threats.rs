@@ -59,15 +59,44 @@ impl Threats {
         legs: Bitboard::EMPTY,
     };
 
-    /// What a quiet move of a piece of this kind gains by them, in units of history.
+    /// What they mean for the quiet moves of a piece of this kind.
     #[inline(always)]
-    pub fn score(&self, kind: PieceType, from: Square, to: Square) -> i32 {
-        let (set, worth) = match kind {
+    pub fn of(&self, kind: PieceType, from: Square) -> ThreatsTo {
+        let (danger, worth) = match kind {
             PieceType::Rook => (self.rook, ROOK),
             PieceType::Knight | PieceType::Cannon => (self.minor, MINOR),
             _ => (Bitboard::EMPTY, 0),
         };
-        worth * (i32::from(set.has(from)) - i32::from(set.has(to)))
+        ThreatsTo {
+            danger,
+            legs: self.legs,
+            worth,
+            leaving: worth * i32::from(danger.has(from)),
+        }
+    }
+}
+
+/// Threats to one piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ThreatsTo {
+    danger: Bitboard,
+    legs: Bitboard,
+    worth: i32,
+    /// What a move gains that only leaves its point.
+    pub leaving: i32,
+}
+
+impl ThreatsTo {
+    /// Whether they say more of a move to one of these points.
+    #[inline(always)]
+    pub fn touch(&self, to: Bitboard) -> bool {
+        (to & (self.danger | self.legs)).any()
+    }
+
+    /// What a quiet move to this point gains, in units of history.
+    #[inline(always)]
+    pub fn score(&self, to: Square) -> i32 {
+        self.leaving - self.worth * i32::from(self.danger.has(to))
             + LEG * i32::from(self.legs.has(to))
     }
 }
@@ -86,12 +115,12 @@ mod tests {
         let p: Position = "5k3/9/3n5/9/4R4/9/9/9/9/3K5 w - - 0 1".parse().unwrap();
         let t = Threats::new(&p);
         let (rook, away, leg) = (square("e5"), square("a5"), square("d6"));
-        assert_eq!(t.score(PieceType::Rook, rook, away), ROOK);
-        assert_eq!(t.score(PieceType::Rook, away, rook), -ROOK);
-        assert_eq!(t.score(PieceType::Rook, rook, leg), ROOK + LEG);
+        assert_eq!(t.of(PieceType::Rook, rook).score(away), ROOK);
+        assert_eq!(t.of(PieceType::Rook, away).score(rook), -ROOK);
+        assert_eq!(t.of(PieceType::Rook, rook).score(leg), ROOK + LEG);
         // A horse is no threat to a cannon: the exchange is even.
-        assert_eq!(t.score(PieceType::Cannon, rook, away), 0);
-        assert_eq!(t.score(PieceType::Pawn, rook, away), 0);
+        assert_eq!(t.of(PieceType::Cannon, rook).score(away), 0);
+        assert_eq!(t.of(PieceType::Pawn, rook).score(away), 0);
     }
 
     #[test]
@@ -102,12 +131,12 @@ mod tests {
             let danger = i32::from(danger);
             let from = square("a4");
             assert_eq!(
-                t.score(PieceType::Knight, from, square(to)),
+                t.of(PieceType::Knight, from).score(square(to)),
                 -MINOR * danger,
                 "{to}"
             );
             assert_eq!(
-                t.score(PieceType::Rook, from, square(to)),
+                t.of(PieceType::Rook, from).score(square(to)),
                 -ROOK * danger,
                 "{to}"
             );
