@@ -26,12 +26,13 @@ pub(super) struct Args {
     /// Transposition table in MiB
     #[arg(long, value_name = "MB", default_value_t = bench::DEFAULT_HASH_MIB as u32, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
     hash: u32,
-    /// Evaluate with this network [default: the evaluation made by hand]
+    /// Evaluate with this network (`material`: count the pieces) [default: the
+    /// one that is part of the program]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Evaluate the network with these instructions: scalar, avx2, avx512, neon [default: the best
     /// there are]
-    #[arg(long, value_name = "LEVEL", requires = "eval_file")]
+    #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Find the mates of a suite instead (EPD with dm, or a table with a column expected) and
     /// report how many were found at the right distance

@@ -113,7 +113,8 @@ struct RunArgs {
     /// Rule book
     #[arg(long, value_name = "R", default_value = RuleSet::CXA1999.name)]
     rules: RuleSet,
-    /// Evaluate with this network [default: the evaluation made by hand]
+    /// Evaluate with this network (`material`: count the pieces) [default: the
+    /// one that is part of the program]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// No progress

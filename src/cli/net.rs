@@ -1,6 +1,7 @@
 //! `chuhe net`: looks at network files.
 
 use super::{CliError, CliResult};
+use crate::engine::MATERIAL;
 use crate::nnue::{Accumulators, Level, Network, features};
 use crate::position::Position;
 use crate::util::SplitMix;
@@ -13,7 +14,7 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit status: 0 all is well, 1 a check failed, 2 the file cannot be used.\n\n\
-    Examples:\n  chuhe net info n1.nnue\n  chuhe net check n1.nnue"
+    Examples:\n  chuhe net info\n  chuhe net check n1.nnue"
 )]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -24,14 +25,14 @@ pub(super) struct Args {
 enum Action {
     /// Say what is in the file
     Info {
-        /// The file
-        file: PathBuf,
+        /// The file [default: the network that is part of the program]
+        file: Option<PathBuf>,
     },
     /// Evaluate random games at every level this processor has: all must agree, along the moves
     /// and from scratch
     Check {
-        /// The file
-        file: PathBuf,
+        /// The file [default: the network that is part of the program]
+        file: Option<PathBuf>,
         /// Number of random games
         #[arg(long, value_name = "N", default_value_t = 50)]
         games: u32,
@@ -40,21 +41,28 @@ enum Action {
 
 pub(super) fn run(args: &Args) -> CliResult {
     match &args.action {
-        Action::Info { file } => info(file),
-        Action::Check { file, games } => check(file, *games),
+        Action::Info { file } => info(file.as_deref()),
+        Action::Check { file, games } => check(file.as_deref(), *games),
     }
 }
 
-fn load(file: &Path) -> Result<Network, CliError> {
-    Network::read(file).map_err(|e| CliError::Input(format!("{}: {e}", file.display())))
+fn load(file: Option<&Path>) -> Result<Network, CliError> {
+    file.map_or_else(
+        || Ok(Network::embedded()),
+        |file| Network::read(file).map_err(|e| CliError::Input(format!("{}: {e}", file.display()))),
+    )
 }
 
-/// The network of `--eval-file`, if one is given.
+/// The network of `--eval-file`: the embedded one if none is given; none if the pieces are to be
+/// counted.
 pub(super) fn load_optional(file: Option<&Path>) -> Result<Option<Network>, CliError> {
-    file.map(load).transpose()
+    match file {
+        Some(file) if file.as_os_str() == MATERIAL => Ok(None),
+        _ => load(file).map(Some),
+    }
 }
 
-fn info(file: &Path) -> CliResult {
+fn info(file: Option<&Path>) -> CliResult {
     let net = load(file)?;
     let [columns, bias, output] = net.magnitudes();
     let mut out = std::io::stdout().lock();
@@ -78,7 +86,7 @@ fn info(file: &Path) -> CliResult {
     Ok(ExitCode::SUCCESS)
 }
 
-fn check(file: &Path, games: u32) -> CliResult {
+fn check(file: Option<&Path>, games: u32) -> CliResult {
     let net = load(file)?;
     let mut out = std::io::stdout().lock();
     let lines = random_lines(games);

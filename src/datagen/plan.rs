@@ -44,7 +44,7 @@ pub struct Plan {
     pub hash_mib: usize,
     /// The rule book.
     pub rules: RuleSet,
-    /// What evaluates; `None`: the evaluation made by hand.
+    /// What evaluates; `None`: the pieces are counted.
     pub network: Option<Arc<Network>>,
 }
 
@@ -68,7 +68,7 @@ impl Default for Plan {
             max_plies: 300,
             hash_mib: 4,
             rules: RuleSet::default(),
-            network: None,
+            network: Some(Arc::new(Network::embedded())),
         }
     }
 }

@@ -78,7 +78,7 @@ pub struct Plan {
     pub threads: usize,
     /// Size of the table in MiB.
     pub hash_mib: usize,
-    /// What evaluates; `None`: the evaluation made by hand.
+    /// What evaluates; `None`: the pieces are counted.
     pub network: Option<Arc<Network>>,
 }
 
@@ -88,7 +88,7 @@ impl Default for Plan {
             depth: DEFAULT_DEPTH,
             threads: 1,
             hash_mib: DEFAULT_HASH_MIB,
-            network: None,
+            network: Some(Arc::new(Network::embedded())),
         }
     }
 }

@@ -60,6 +60,9 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
+/// Stands for a network file where the pieces are to be counted instead.
+pub const MATERIAL: &str = "material";
+
 /// One engine: position, options, search threads.
 #[derive(Debug)]
 pub struct Engine {
@@ -91,7 +94,7 @@ impl Engine {
             options: Options::default(),
             position: Some(Position::startpos()),
             bans: Vec::new(),
-            network: None,
+            network: Some(Arc::new(Network::embedded())),
             own_book: None,
             game_seed: seed_of_the_moment(),
         }
@@ -210,29 +213,37 @@ impl Engine {
         Ok(None)
     }
 
-    /// Takes the network of a file into use, or without a name the evaluation made by hand.
+    /// Takes the network of a file into use, without a name the one that is part of the program;
+    /// [`MATERIAL`] is for none.
     fn set_eval_file(
         &mut self,
         spec: &'static Spec,
         file: &str,
     ) -> Result<Option<String>, OptionError> {
-        let (network, note) = if file.is_empty() || file == "<empty>" {
-            (None, "evaluation made by hand".to_owned())
-        } else {
-            let network = Network::read(Path::new(file)).map_err(|e| OptionError::NoFile {
-                spec,
-                text: file.to_owned(),
-                why: e.to_string(),
-            })?;
-            let note = format!(
-                "network {:08x} of {} lanes, evaluated with {}",
-                network.checksum(),
-                network.lanes(),
-                network.level()
-            );
-            (Some(Arc::new(network)), note)
+        let network = match file {
+            MATERIAL => None,
+            "" | "<empty>" => Some(Network::embedded()),
+            file => {
+                let read = Network::read(Path::new(file));
+                Some(read.map_err(|e| OptionError::NoFile {
+                    spec,
+                    text: file.to_owned(),
+                    why: e.to_string(),
+                })?)
+            }
         };
-        self.network = network;
+        let note = network.as_ref().map_or_else(
+            || "evaluation by material".to_owned(),
+            |network| {
+                format!(
+                    "network {:08x} of {} lanes, evaluated with {}",
+                    network.checksum(),
+                    network.lanes(),
+                    network.level()
+                )
+            },
+        );
+        self.network = network.map(Arc::new);
         // The table's scores are the old evaluation's.
         self.new_game();
         Ok(Some(note))
@@ -390,7 +401,7 @@ impl Engine {
     /// a position.
     pub fn static_value(&self) -> Option<Score> {
         let p = self.position.as_ref()?;
-        Some(eval::evaluate_with(p, self.network.as_ref()))
+        Some(eval::evaluate(p, self.network.as_ref()))
     }
 
     /// What the table knows of a position.

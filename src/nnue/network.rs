@@ -191,6 +191,14 @@ impl<'a> Numbers<'a> {
 }
 
 impl Network {
+    /// The network that is part of the program.
+    pub fn embedded() -> Network {
+        match Network::parse(include_bytes!("default.nnue")) {
+            Ok(network) => network,
+            Err(e) => unreachable!("the embedded network is whole, a test says so: {e}"),
+        }
+    }
+
     /// Reads a network file.
     ///
     /// # Errors

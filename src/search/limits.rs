@@ -60,7 +60,7 @@ pub struct Settings {
     pub skill: Option<super::Skill>,
     /// Rules of repetition and of the natural limit.
     pub rules: RuleSet,
-    /// What evaluates; `None`: the evaluation made by hand.
+    /// What evaluates; `None`: the pieces are counted.
     pub network: Option<Arc<Network>>,
     /// The search's numbers while they are being tuned.
     #[cfg(feature = "tune")]

@@ -119,7 +119,7 @@ impl Worker {
         let now = Instant::now();
         Worker {
             id,
-            eval: Evaluator::new(&pos),
+            eval: Evaluator::default(),
             pos,
             shared,
             histories: Histories::default(),
@@ -172,7 +172,7 @@ impl Worker {
     ) {
         self.shared = shared;
         self.eval.use_network(settings.network.as_ref());
-        self.eval.reset(&position);
+        self.eval.reset();
         self.pos = position;
         self.bounds = TimeBounds::new(&limits, &settings);
         self.pondering = limits.ponder;

@@ -155,5 +155,48 @@ fn bench_is_the_same_at_every_level() {
             "{level}"
         );
     }
-    assert_ne!(nodes(""), wanted, "the network is not used");
+    let embedded = nodes("");
+    assert_ne!(embedded, wanted, "the network is not used");
+    for level in Level::ALL.into_iter().filter(|l| l.is_available()) {
+        assert_eq!(nodes(&format!("--level {level}")), embedded, "{level}");
+    }
+}
+
+/// The whole way with the program's own commands: games of the evaluation that counts pieces, a
+/// network trained on them, a match of the two.
+#[test]
+#[ignore = "takes minutes"]
+fn from_nothing_to_a_network_that_beats_counting_pieces() {
+    let f = Folder::new("nothing");
+    f.run(
+        "datagen --eval-file material --out g --games 4000 --nodes 150 --hash 1 --threads 2 --quiet",
+        0,
+    );
+    f.run(
+        "train g --lanes 32 --batch 1024 --epochs 10 --decay 0.3 --result 20 --threads 2 --out n",
+        0,
+    );
+    let engine = |name: &str, file: &str| {
+        let chuhe = env!("CARGO_BIN_EXE_chuhe");
+        format!("--engine name={name} cmd={chuhe} proto=uci option.EvalFile={file}")
+    };
+    let network = f.0.join("n").display().to_string();
+    let told = f
+        .run(
+            &format!(
+                "match {} {} --games 100 --nodes 500 -j 2 --openings random:6 --seed 3",
+                engine("network", &network),
+                engine("material", "material")
+            ),
+            0,
+        )
+        .stdout;
+    let told = String::from_utf8(told).unwrap();
+    let score: f64 = told
+        .lines()
+        .find(|l| l.starts_with("  games "))
+        .and_then(|l| l.split("score ").nth(1)?.split('%').next()?.parse().ok())
+        .unwrap_or_else(|| panic!("no score in {told}"));
+    // Two standard errors above even, of games without a draw.
+    assert!(score > 60.0, "{told}");
 }
