@@ -101,13 +101,19 @@ fn evaluate_avx512(a: &mut Accumulators, net: &Network, p: &Position) -> i32 {
     a.evaluate_here(net, p)
 }
 
+// Blocks are summed into a fresh array: what the compiler sees to be apart from its sources it
+// turns into vector instructions.
+
 /// `to += column`.
 #[inline(always)]
 pub(super) fn add(to: &mut [Block], column: &[Block]) {
     for (t, c) in to.iter_mut().zip(column) {
+        let (before, c) = (t.0, &c.0);
+        let mut sum = [0; LANES];
         for i in 0..LANES {
-            t.0[i] = t.0[i].wrapping_add(c.0[i]);
+            sum[i] = before[i].wrapping_add(c[i]);
         }
+        t.0 = sum;
     }
 }
 
@@ -115,9 +121,12 @@ pub(super) fn add(to: &mut [Block], column: &[Block]) {
 #[inline(always)]
 pub(super) fn moved(to: &mut [Block], from: &[Block], on: &[Block], off: &[Block]) {
     for (((t, f), on), off) in to.iter_mut().zip(from).zip(on).zip(off) {
+        let (f, on, off) = (&f.0, &on.0, &off.0);
+        let mut sum = [0; LANES];
         for i in 0..LANES {
-            t.0[i] = f.0[i].wrapping_add(on.0[i]).wrapping_sub(off.0[i]);
+            sum[i] = f[i].wrapping_add(on[i]).wrapping_sub(off[i]);
         }
+        t.0 = sum;
     }
 }
 
@@ -132,10 +141,13 @@ pub(super) fn taken(
 ) {
     let rows = to.iter_mut().zip(from).zip(on).zip(off).zip(taken);
     for ((((t, f), on), off), taken) in rows {
+        let (f, on, off, taken) = (&f.0, &on.0, &off.0, &taken.0);
+        let mut sum = [0; LANES];
         for i in 0..LANES {
-            let after = f.0[i].wrapping_add(on.0[i]).wrapping_sub(off.0[i]);
-            t.0[i] = after.wrapping_sub(taken.0[i]);
+            let after = f[i].wrapping_add(on[i]).wrapping_sub(off[i]);
+            sum[i] = after.wrapping_sub(taken[i]);
         }
+        t.0 = sum;
     }
 }
 
