@@ -1,7 +1,6 @@
 //! What moves did well before: tables with gravity, which pulls each entry back in proportion to
 //! its size so that it stays bounded and forgets.
 
-use super::params::Params;
 use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
 
 const LIMIT: i32 = 16_384;
@@ -183,11 +182,6 @@ impl Quiets<'_> {
         }
         i32::from(self.plain[to]) + sum / 16
     }
-}
-
-/// Bonus for the move that cut at this depth.
-pub(super) fn bonus(depth: i32, p: &Params) -> i32 {
-    (p.bonus_slope * depth - p.bonus_slope / 2).min(p.bonus_limit)
 }
 
 #[cfg(test)]

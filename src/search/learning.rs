@@ -1,10 +1,16 @@
 //! What a node teaches the histories.
 
-use super::history::{NO_MOVE, bonus, piece_to};
+use super::history::{NO_MOVE, piece_to};
 use super::worker::Worker;
 use crate::types::{Color, Move};
 
 impl Worker {
+    /// What the move that cut at this depth gains.
+    fn bonus(&self, depth: i32) -> i32 {
+        let p = self.params();
+        (p.bonus_slope * depth - p.bonus_slope / 2).min(p.bonus_limit)
+    }
+
     /// A quiet move cut: it gains, those tried before it lose.
     pub(super) fn learn_quiet(
         &mut self,
@@ -15,7 +21,7 @@ impl Worker {
         ply: usize,
     ) {
         let trail = self.trail(ply);
-        let up = bonus(depth, &self.params());
+        let up = self.bonus(depth);
         let mut update = |m: Move, amount: i32| {
             if let Some(piece) = self.pos.moved_piece(m) {
                 let now = piece_to(piece, m.to());
@@ -43,7 +49,7 @@ impl Worker {
         if ply == 0 || m.is_none() || self.pos.last_captured().is_some() {
             return;
         }
-        let up = bonus(depth, &self.params()) / 2;
+        let up = self.bonus(depth) / 2;
         let moved = self.frame(ply - 1).moved;
         let trail = self.trail(ply - 1);
         self.histories.update_quiet(them, m, up);
@@ -54,7 +60,7 @@ impl Worker {
     }
 
     pub(super) fn learn_captures(&mut self, best: Move, others: &[Move], depth: i32) {
-        let up = bonus(depth, &self.params());
+        let up = self.bonus(depth);
         for (m, amount) in core::iter::once((best, up)).chain(others.iter().map(|&m| (m, -up))) {
             if m.is_some()
                 && let (Some(piece), Some(taken)) =
