@@ -74,7 +74,7 @@ pub(super) struct Args {
           help_heading = "Training")]
     decay: f32,
     /// Percent of the game's result in what is learnt; the rest is the score
-    #[arg(long, value_name = "P", default_value_t = 30,
+    #[arg(long, value_name = "P", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(0..=100), help_heading = "Training")]
     result: u32,
     /// Do not exchange left and right

@@ -44,15 +44,15 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            lanes: 256,
-            epochs: 20,
-            batch: 16_384,
+            lanes: 128,
+            epochs: 12,
+            batch: 4_096,
             rate: 0.001,
             end_rate: 0.01,
             warm_up: 100,
-            decay: 0.01,
+            decay: 0.3,
             scale: 400,
-            result_share: 0.3,
+            result_share: 0.1,
             mirror: true,
             threads: 1,
             seed: 1,
