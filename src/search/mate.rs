@@ -27,41 +27,45 @@ pub(super) enum Proof {
     Unknown,
 }
 
-/// How many positions have at least to be proved (to be mates), and to be disproved, to settle a
-/// node.
+/// How many positions have at least to be settled for the side to move to reach its goal (the
+/// attacker: a mate, the defender: none in so many plies), and for the other side to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Numbers {
-    proof: u32,
-    disproof: u32,
+    own: u32,
+    other: u32,
 }
 
 /// More than any number of positions.
 const NEVER: u32 = u32::MAX / 4;
 
 impl Numbers {
-    const MATE: Numbers = Numbers {
-        proof: 0,
-        disproof: NEVER,
+    /// The goal is reached.
+    const WON: Numbers = Numbers {
+        own: 0,
+        other: NEVER,
     };
-    const NO_MATE: Numbers = Numbers {
-        proof: NEVER,
-        disproof: 0,
+    const LOST: Numbers = Numbers {
+        own: NEVER,
+        other: 0,
     };
     /// Before anything is known of a position with the attacker to move: disproving takes more,
     /// each of his checks. (Found by play: the mates of a suite, and their disproofs.)
-    const NEW: Numbers = Numbers {
-        proof: 1,
-        disproof: 3,
-    };
+    const NEW: Numbers = Numbers { own: 1, other: 3 };
     /// The same with the defender to move and not in check: about so many answers are likely to
     /// need a proof.
-    const QUIET: Numbers = Numbers {
-        proof: 20,
-        disproof: 1,
-    };
+    const QUIET: Numbers = Numbers { own: 1, other: 20 };
+
+    /// A mate, or none, for a search of so many plies.
+    fn settled(mate: bool, plies: usize) -> Numbers {
+        if mate == attacks_with(plies) {
+            Numbers::WON
+        } else {
+            Numbers::LOST
+        }
+    }
 
     fn is_settled(self) -> bool {
-        self.proof == 0 || self.disproof == 0
+        self.own == 0 || self.other == 0
     }
 }
 
@@ -98,6 +102,11 @@ const FEW: usize = 1 << 12;
 /// Buckets to look for a mate, 16 MiB.
 const MANY: usize = 1 << 18;
 
+/// Whether the side to move is the attacker: it makes the last of the plies left.
+fn attacks_with(plies: usize) -> bool {
+    plies % 2 == 1
+}
+
 /// A key in halves. The side to move attacks or defends, by the parity of the plies left: these
 /// are two different questions.
 fn halves(key: u64, plies: usize) -> [u32; 2] {
@@ -126,9 +135,9 @@ impl MateTable {
         let bucket = &self.buckets[self.index(key)];
         let k = bucket.0.iter().find(|k| k.key == halves(key, plies))?;
         if k.proved > 0 && usize::from(k.proved) <= plies + 1 {
-            Some(Numbers::MATE)
+            Some(Numbers::settled(true, plies))
         } else if k.refuted > 0 && usize::from(k.refuted) >= plies {
-            Some(Numbers::NO_MATE)
+            Some(Numbers::settled(false, plies))
         } else {
             (plies > 0 && usize::from(k.plies) == plies).then_some(k.numbers)
         }
@@ -148,15 +157,13 @@ impl MateTable {
             i
         });
         let k = &mut bucket[i];
-        let plies = plies as u8;
-        if numbers.proof == 0 {
-            if k.proved == 0 || k.proved > plies + 1 {
-                k.proved = plies + 1;
-            }
-        } else if numbers.disproof == 0 {
-            k.refuted = k.refuted.max(plies);
-        } else {
-            (k.plies, k.numbers) = (plies, numbers);
+        let n = plies as u8;
+        if !numbers.is_settled() {
+            (k.plies, k.numbers) = (n, numbers);
+        } else if numbers != Numbers::settled(true, plies) {
+            k.refuted = k.refuted.max(n);
+        } else if k.proved == 0 || k.proved > n + 1 {
+            k.proved = n + 1;
         }
         k.work = k.work.max(nodes.max(1).ilog2() as u8);
     }
@@ -166,6 +173,10 @@ impl MateTable {
         *self = MateTable::default();
     }
 }
+
+/// Nodes spent on whether a defence loses sooner than another: to prove that it does not may take
+/// longer than the mate took to find.
+const EFFORT: u64 = 20_000;
 
 /// A move and what is known of the position after it.
 #[derive(Clone, Copy)]
@@ -197,15 +208,17 @@ impl Worker {
         let mut numbers = known.unwrap_or_else(|| self.first_numbers(plies));
         if !numbers.is_settled() && !self.stopped {
             let all = Numbers {
-                proof: NEVER,
-                disproof: NEVER,
+                own: NEVER,
+                other: NEVER,
             };
             numbers = self.expand(plies, all, end);
         }
-        match numbers {
-            Numbers { proof: 0, .. } => Proof::Mate,
-            Numbers { disproof: 0, .. } => Proof::NoMate,
-            _ => Proof::Unknown,
+        if !numbers.is_settled() {
+            Proof::Unknown
+        } else if numbers == Numbers::settled(true, plies) {
+            Proof::Mate
+        } else {
+            Proof::NoMate
         }
     }
 
@@ -213,20 +226,16 @@ impl Worker {
     fn first_numbers(&mut self, plies: usize) -> Numbers {
         match plies {
             1 => {
-                let numbers = if self.mates_at_once() {
-                    Numbers::MATE
-                } else {
-                    Numbers::NO_MATE
-                };
+                let numbers = Numbers::settled(self.mates_at_once(), 1);
                 self.mates.put(self.pos.key(), 1, numbers, 1);
                 numbers
             }
-            _ if plies % 2 == 1 => Numbers::NEW,
-            _ if !self.pos.has_legal_move() => Numbers::MATE,
-            0 => Numbers::NO_MATE,
+            _ if attacks_with(plies) => Numbers::NEW,
+            _ if !self.pos.has_legal_move() => Numbers::LOST,
+            0 => Numbers::WON,
             _ if self.pos.in_check() => Numbers {
-                proof: self.pos.count_legal() as u32,
-                disproof: 1,
+                own: 1,
+                other: self.pos.count_legal() as u32,
             },
             _ => Numbers::QUIET,
         }
@@ -253,11 +262,13 @@ impl Worker {
         false
     }
 
-    /// Searches a position with at least one ply left until its numbers reach the bounds or the
+    /// Searches a position with at least two plies left until its numbers reach the bounds or the
     /// nodes are used up.
     fn expand(&mut self, plies: usize, bounds: Numbers, end: u64) -> Numbers {
         let (key, before) = (self.pos.key(), self.nodes);
-        let attacks = plies % 2 == 1;
+        // Even where no move has to be made the clock is looked at.
+        self.count_node();
+        let attacks = attacks_with(plies);
         let mut children: ArrayVec<Child, MAX_MOVES> = ArrayVec::new();
         let mut moves = self.pos.legal_moves();
         // What takes something is the likeliest to refute.
@@ -270,13 +281,7 @@ impl Worker {
             let numbers = match self.mates.get(self.pos.key_after(mv), plies - 1) {
                 Some(known) => known,
                 None if !attacks && plies > 2 => Numbers::NEW,
-                None if attacks && leaves(mv, sure) && !self.pos.gives_check(mv) => {
-                    if plies == 1 {
-                        Numbers::NO_MATE
-                    } else {
-                        Numbers::QUIET
-                    }
-                }
+                None if attacks && leaves(mv, sure) && !self.pos.gives_check(mv) => Numbers::QUIET,
                 None => {
                     self.count_node();
                     self.pos.make(mv);
@@ -286,19 +291,14 @@ impl Worker {
                 }
             };
             children.push(Child { mv, numbers });
-            let decides = if attacks {
-                numbers.proof == 0
-            } else {
-                numbers.disproof == 0
-            };
-            if decides {
+            if numbers.other == 0 {
                 break;
             }
         }
         let numbers = loop {
-            let (numbers, best, second) = combine(&children, attacks);
-            if numbers.proof >= bounds.proof
-                || numbers.disproof >= bounds.disproof
+            let (numbers, best, second) = combine(&children);
+            if numbers.own >= bounds.own
+                || numbers.other >= bounds.other
                 || numbers.is_settled()
                 || self.stopped
                 || self.nodes >= end
@@ -308,20 +308,11 @@ impl Worker {
             let child = children[best];
             // A child is left when another becomes clearly better than it.
             let next = second.saturating_add(second / 4 + 1);
-            let bounds = if attacks {
-                Numbers {
-                    proof: bounds.proof.min(next),
-                    disproof: bounds
-                        .disproof
-                        .saturating_sub(numbers.disproof - child.numbers.disproof),
-                }
-            } else {
-                Numbers {
-                    proof: bounds
-                        .proof
-                        .saturating_sub(numbers.proof - child.numbers.proof),
-                    disproof: bounds.disproof.min(next),
-                }
+            let bounds = Numbers {
+                own: bounds
+                    .other
+                    .saturating_sub(numbers.other - child.numbers.own),
+                other: bounds.own.min(next),
             };
             self.pos.make(child.mv);
             children[best].numbers = self.expand(plies - 1, bounds, end);
@@ -386,15 +377,18 @@ impl Worker {
         None
     }
 
-    /// The move after which the mate takes longest, within `plies`.
+    /// The move after which the mate takes longest, within `plies`, as far as [`EFFORT`] shows.
     fn longest_defence(&mut self, plies: usize, end: u64) -> Option<Move> {
         let moves = self.pos.legal_moves();
         let mut best = None;
         for m in moves {
             self.pos.make(m);
-            let distance = (1..plies)
-                .step_by(2)
-                .find(|&n| self.prove(n, end) == Proof::Mate);
+            let distance = (1..plies).step_by(2).find(|&n| {
+                let shorter = n < plies - 1;
+                let effort = if shorter { EFFORT } else { u64::MAX };
+                let end = end.min(self.nodes.saturating_add(effort));
+                self.prove(n, end) == Proof::Mate
+            });
             self.pos.unmake();
             if let Some(n) = distance
                 && best.is_none_or(|(longest, _)| n > longest)
@@ -435,21 +429,17 @@ fn leaves(m: Move, sure: Option<Bitboard>) -> bool {
 
 /// The numbers of a node by those of its moves, the move to look at next, and what the next best
 /// one asks of it.
-fn combine(children: &[Child], attacks: bool) -> (Numbers, usize, u32) {
+fn combine(children: &[Child]) -> (Numbers, usize, u32) {
     let (mut least, mut second, mut best, mut sum) = (NEVER, NEVER, 0, 0_u32);
     for (i, child) in children.iter().enumerate() {
-        let Numbers { proof, disproof } = child.numbers;
-        let (one, all) = if attacks {
-            (proof, disproof)
+        // What is the other side's to it, after the move, is this side's.
+        let Numbers { own, other } = child.numbers;
+        if other < least {
+            (least, second, best) = (other, least, i);
         } else {
-            (disproof, proof)
-        };
-        if one < least {
-            (least, second, best) = (one, least, i);
-        } else {
-            second = second.min(one);
+            second = second.min(other);
         }
-        sum = sum.saturating_add(all).min(NEVER);
+        sum = sum.saturating_add(own).min(NEVER);
     }
     if least == 0 {
         sum = NEVER;
@@ -457,16 +447,9 @@ fn combine(children: &[Child], attacks: bool) -> (Numbers, usize, u32) {
         // Undecided: a sum of undecided numbers is no decision.
         sum = sum.min(NEVER - 1);
     }
-    let numbers = if attacks {
-        Numbers {
-            proof: least,
-            disproof: sum,
-        }
-    } else {
-        Numbers {
-            proof: sum,
-            disproof: least,
-        }
+    let numbers = Numbers {
+        own: least,
+        other: sum,
     };
     (numbers, best, second)
 }

@@ -205,6 +205,32 @@ fn tables_are_suites() {
     }
 }
 
+/// Mates found, proved not to be there, and too long to be asked for.
+#[test]
+fn mates_of_a_suite_are_counted() {
+    let folder = Folder::new("mates");
+    let suite = folder.file(
+        "mates.tsv",
+        "id\tkind\tfen\texpected\n\
+         found\tmate\t5k3/9/9/9/9/9/9/9/R8/3K5 w - - 0 1\tmate 2\n\
+         sooner\tmate\t5k3/9/9/9/9/9/9/9/R8/3K5 w - - 0 1\tmate<=3\n\
+         missing\tmate\t5k3/9/9/9/9/9/9/9/R8/3K5 w - - 0 1\tmate 1\n\
+         long\tmate\t5k3/9/9/9/9/9/9/9/R8/3K5 w - - 0 1\tmate 9\n",
+    );
+    let output = run(&["bench", "--suite", &suite, "--longest", "7"]);
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].starts_with("missing: no mate in 1: proved  5k3/"),
+        "{text}"
+    );
+    assert_eq!(
+        lines[1],
+        "2 / 3 mates found at the right distance; 0 longer, 0 shorter, 1 proved not to be there, 0 not found"
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
 #[test]
 fn pictures_of_turning_points() {
     let folder = Folder::new("pictures");

@@ -273,6 +273,21 @@ fn nothing_odd_makes_a_search_endless() {
     }
 }
 
+/// Nobody can mate here, and hardly a move gives check: the solver looks at the clock all the same.
+#[test]
+fn a_hopeless_mate_search_can_be_stopped() {
+    let mut e = Engine::uci();
+    for fen in [
+        "3ak4/9/p7r/8p/9/9/9/4B4/4A4/2BAK3N w",
+        "3k5/9/p1p3p1p/9/2p3p2/9/9/9/9/4KAB2 w",
+    ] {
+        e.send(&format!("position fen {fen}\ngo mate 120"));
+        std::thread::sleep(Duration::from_millis(300));
+        e.send("stop");
+        e.expect_within("bestmove ", Duration::from_secs(2));
+    }
+}
+
 #[test]
 fn a_mate_that_is_not_there_is_said_so() {
     let mut e = Engine::uci();
