@@ -72,14 +72,20 @@ static OPENERS: [u128; SQUARES] = {
     t
 };
 
+/// The points on which a change can open or close an attack on this one: its file and rank, and
+/// the four beside it diagonally.
+#[inline(always)]
+pub fn openers(s: Square) -> Bitboard {
+    Bitboard(OPENERS[s.index()])
+}
+
 /// Whether a move between these points can bring about an attack on `target`: it starts or ends
 /// on its file or rank, leaves a horse's leg, or ends a horse's jump away. A quick no; a yes says
 /// nothing.
 #[inline(always)]
 pub fn may_attack(target: Square, from: Square, to: Square) -> bool {
-    let start = Bitboard(OPENERS[target.index()]);
-    let end = Bitboard(CROSS[target.index()]) | super::knight_near(target);
-    start.has(from) || end.has(to)
+    let end = cross(target) | super::knight_near(target);
+    openers(target).has(from) || end.has(to)
 }
 
 #[cfg(test)]

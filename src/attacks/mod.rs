@@ -10,5 +10,5 @@ pub use leapers::{
     advisor, bishop, bishop_points, king, knight, knight_leg, knight_near, knight_to, pawn,
     pawn_to, pawns, places,
 };
-pub use lines::{between, cross, may_attack};
+pub use lines::{between, cross, may_attack, openers};
 pub use sliders::{cannon, cannon_targets, rook, rook_and_cannon};

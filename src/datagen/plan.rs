@@ -44,7 +44,7 @@ pub struct Plan {
     pub hash_mib: usize,
     /// The rule book.
     pub rules: RuleSet,
-    /// What evaluates; `None`: the pieces are counted.
+    /// What evaluates; `None`, which is the default: the pieces are counted.
     pub network: Option<Arc<Network>>,
 }
 
@@ -68,7 +68,7 @@ impl Default for Plan {
             max_plies: 300,
             hash_mib: 4,
             rules: RuleSet::default(),
-            network: Some(Arc::new(Network::embedded())),
+            network: None,
         }
     }
 }

@@ -121,7 +121,17 @@ mod tests {
         Position::from_setup(&s).unwrap()
     }
 
-    /// Red and Black are treated alike, and following moves ends where a fresh look does.
+    fn mirrored(p: &Position) -> Position {
+        let mut s = Setup::empty();
+        s.stm = p.stm();
+        for sq in Square::all() {
+            s.board[sq.mirror().index()] = p.piece_on(sq);
+        }
+        Position::from_setup(&s).unwrap()
+    }
+
+    /// Red and Black are treated alike, by a count of pieces left and right as well, and following
+    /// moves ends where a fresh look does.
     #[test]
     fn symmetric_and_incremental() {
         use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -146,6 +156,9 @@ mod tests {
                     if p.quiet_plies() as i64 <= PATIENCE {
                         let there = evaluate(&flipped(&p), network.as_ref());
                         assert_eq!(v, there, "{}", p.fen());
+                        if network.is_none() {
+                            assert_eq!(v, evaluate(&mirrored(&p), None), "{}", p.fen());
+                        }
                     }
                 }
             }
@@ -158,7 +171,7 @@ mod tests {
         // Guards alone cannot win.
         let bare = Position::from_fen("3k5/9/9/9/9/9/9/9/9/3AKAB2 w").unwrap();
         for network in [Some(Arc::new(Network::embedded())), None] {
-            assert!(evaluate(&up, network.as_ref()) > 300);
+            assert!(evaluate(&up, network.as_ref()) > 400);
             assert!(evaluate(&bare, network.as_ref()).abs() < 60);
         }
     }

@@ -263,7 +263,11 @@ impl Network {
             training,
             description,
         };
-        Network::from_parts(parts)
+        let checksum = u32::from_le_bytes(crc.try_into().unwrap_or_default());
+        Ok(Network {
+            checksum,
+            ..Network::without_checksum(parts)?
+        })
     }
 
     /// A network of these parameters.
@@ -271,6 +275,13 @@ impl Network {
     /// # Errors
     /// [`NetworkError::Sizes`] if the lists do not fit each other, [`NetworkError::Overflow`].
     pub fn from_parts(parts: Parts) -> Result<Network, NetworkError> {
+        let mut network = Network::without_checksum(parts)?;
+        let bytes = network.to_bytes();
+        network.checksum = crc32(&bytes[..bytes.len() - 4]);
+        Ok(network)
+    }
+
+    fn without_checksum(parts: Parts) -> Result<Network, NetworkError> {
         let lanes = parts.bias.len();
         if lanes == 0 || lanes > MAX_LANES || !lanes.is_multiple_of(LANES) {
             return Err(NetworkError::Sizes("a number of lanes"));
@@ -290,7 +301,7 @@ impl Network {
         if overflows(&parts) {
             return Err(NetworkError::Overflow);
         }
-        let mut network = Network {
+        Ok(Network {
             blocks: lanes / LANES,
             columns: blocks(&parts.columns),
             bias: blocks(&parts.bias),
@@ -301,10 +312,7 @@ impl Network {
             training: parts.training,
             description: parts.description,
             checksum: 0,
-        };
-        let bytes = network.to_bytes();
-        network.checksum = crc32(&bytes[..bytes.len() - 4]);
-        Ok(network)
+        })
     }
 
     /// The bytes of its file.

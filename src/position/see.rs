@@ -86,7 +86,7 @@ impl Position {
             };
             // What has changed since the exchange began cannot concern a king it is nowhere near.
             let changed = (self.occupied() ^ occupied).with(at).with(to);
-            let far = kind != PieceType::King && (changed & king_zone(king)).is_empty();
+            let far = kind != PieceType::King && (changed & attacks::openers(king)).is_empty();
             if far || !exposed(self, !side, king, occupied.without(at), to) {
                 return Some((kind, at));
             }
@@ -108,14 +108,6 @@ impl Position {
         }
         lo
     }
-}
-
-/// Where a change can open or close a line or a leg to a king on this point: its file, its rank
-/// and the four points beside it diagonally. (Palaces are far from the edges of the ranks.)
-#[inline(always)]
-fn king_zone(king: Square) -> Bitboard {
-    let b = Bitboard::square(king).0;
-    attacks::cross(king) | Bitboard(b << 8 | b << 10 | b >> 8 | b >> 10)
 }
 
 /// The cheapest of the attackers.
