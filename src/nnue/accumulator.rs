@@ -1,12 +1,13 @@
 //! The sums of the first layer along a line of play. A move changes two or three of the pieces
 //! that are on, so its sums are those before it with as many columns added and taken away; that is
-//! done only when an evaluation asks for it.
+//! done only when an evaluation asks for it. A king that steps into another frame changes all
+//! features of his side's view: then the sums come from the last board that was seen in that frame.
 
-use super::features;
+use super::features::{self, Frame};
 use super::kernels;
 use super::network::{Block, LANES, Network, QA, QB, bucket};
 use crate::position::Position;
-use crate::types::{Color, Move, Piece, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 
 /// What a move did to the board.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +18,22 @@ struct Change {
     taken: Option<Piece>,
 }
 
+impl Change {
+    /// Whether this side's view is in another frame afterwards.
+    #[inline(always)]
+    fn reframes(&self, view: Color) -> bool {
+        self.piece == Some(Piece::new(view, PieceType::King))
+            && Frame::new(view, self.from) != Frame::new(view, self.to)
+    }
+}
+
 /// A place in the line.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     /// What led here from the place before.
     change: Change,
-    /// Whether the sums here are known.
-    known: bool,
+    /// Whether the sums here are known, by view.
+    known: [bool; 2],
 }
 
 const ROOT: Place = Place {
@@ -33,8 +43,19 @@ const ROOT: Place = Place {
         to: Square::new(0),
         taken: None,
     },
-    known: false,
+    known: [false; 2],
 };
+
+/// Kinds of pieces, by colour and kind.
+const PIECES: usize = Piece::ALL.len();
+
+/// What was seen last in a frame.
+#[derive(Clone, Debug)]
+struct Seen {
+    /// Its pieces, by piece.
+    pieces: [Bitboard; PIECES],
+    sums: Vec<Block>,
+}
 
 /// The sums along a line of play; told of each move before it is made. The root's sums are found
 /// when they are first needed.
@@ -45,6 +66,8 @@ pub struct Accumulators {
     sums: Vec<Block>,
     /// Blocks of one view.
     blocks: usize,
+    /// By view and frame, once one was needed.
+    seen: [[Option<Box<Seen>>; Frame::ALL]; 2],
 }
 
 impl Accumulators {
@@ -54,6 +77,7 @@ impl Accumulators {
             places: vec![ROOT],
             sums: Vec::new(),
             blocks: net.blocks,
+            seen: Default::default(),
         }
     }
 
@@ -61,6 +85,7 @@ impl Accumulators {
     pub fn reset(&mut self) {
         self.places.clear();
         self.places.push(ROOT);
+        self.seen = Default::default();
     }
 
     /// Follows a move that is about to be made in `p`.
@@ -73,7 +98,7 @@ impl Accumulators {
                 to: m.to(),
                 taken: p.captured_by(m),
             },
-            known: false,
+            known: [false; 2],
         });
     }
 
@@ -90,7 +115,8 @@ impl Accumulators {
     pub fn evaluate(&mut self, net: &Network, p: &Position) -> i32 {
         if self.blocks != net.blocks {
             self.blocks = net.blocks;
-            self.places.iter_mut().for_each(|p| p.known = false);
+            self.places.iter_mut().for_each(|p| p.known = [false; 2]);
+            self.seen = Default::default();
         }
         kernels::evaluate(self, net, p)
     }
@@ -117,25 +143,41 @@ impl Accumulators {
     /// Makes the sums of the last place known.
     #[inline(always)]
     fn bring_up(&mut self, net: &Network, p: &Position) {
-        let top = self.places.len() - 1;
         let needed = self.places.len() * 2 * self.blocks;
         if self.sums.len() < needed {
             self.sums.resize(needed, Block([0; LANES]));
         }
-        let known = self.places.iter().rposition(|place| place.known);
-        match known {
-            Some(from) => {
-                for i in from + 1..=top {
-                    self.follow(net, i);
+        let top = self.places.len() - 1;
+        for view in Color::ALL {
+            let frame = Frame::of(p, view);
+            match self.nearest_known(view) {
+                Some(from) => {
+                    for i in from + 1..=top {
+                        self.follow(net, i, view, frame);
+                    }
                 }
+                None => self.refresh(net, p, view, frame),
             }
-            None => self.refresh(net, p, top),
         }
     }
 
-    /// The sums of place `i` from those before it.
+    /// The last place whose sums are known, if this view has the same frame from there on.
     #[inline(always)]
-    fn follow(&mut self, net: &Network, i: usize) {
+    fn nearest_known(&self, view: Color) -> Option<usize> {
+        for (i, place) in self.places.iter().enumerate().rev() {
+            if place.known[view.index()] {
+                return Some(i);
+            }
+            if place.change.reframes(view) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The sums of a view of place `i` from those before it.
+    #[inline(always)]
+    fn follow(&mut self, net: &Network, i: usize, view: Color, frame: Frame) {
         let n = self.blocks;
         let Change {
             piece,
@@ -143,39 +185,51 @@ impl Accumulators {
             to,
             taken,
         } = self.places[i].change;
-        self.places[i].known = true;
-        let (before, here) = self.sums.split_at_mut(i * 2 * n);
-        let before = &before[(i - 1) * 2 * n..];
-        let here = &mut here[..2 * n];
+        self.places[i].known[view.index()] = true;
+        let at = (i * 2 + view.index()) * n;
+        let (before, here) = self.sums.split_at_mut(at);
+        let source = &before[at - 2 * n..][..n];
+        let target = &mut here[..n];
         let Some(piece) = piece else {
-            here.copy_from_slice(before);
+            target.copy_from_slice(source);
             return;
         };
-        for view in Color::ALL {
-            let part = view.index() * n..(view.index() + 1) * n;
-            let source = &before[part.clone()];
-            let target = &mut here[part];
-            let on = net.column(features::index(view, piece, to));
-            let off = net.column(features::index(view, piece, from));
-            match taken {
-                None => kernels::moved(target, source, on, off),
-                Some(t) => {
-                    let gone = net.column(features::index(view, t, to));
-                    kernels::taken(target, source, on, off, gone);
-                }
+        let on = net.column(features::index(view, frame, piece, to));
+        let off = net.column(features::index(view, frame, piece, from));
+        match taken {
+            None => kernels::moved(target, source, on, off),
+            Some(t) => {
+                let gone = net.column(features::index(view, frame, t, to));
+                kernels::taken(target, source, on, off, gone);
             }
         }
     }
 
-    /// The sums of place `i`, where `p` stands, from the board.
+    /// The sums of a view of the last place, where `p` stands, from what was seen last in this
+    /// frame.
     #[inline(always)]
-    fn refresh(&mut self, net: &Network, p: &Position, i: usize) {
+    fn refresh(&mut self, net: &Network, p: &Position, view: Color, frame: Frame) {
         let n = self.blocks;
-        for view in Color::ALL {
-            let sums = &mut self.sums[(i * 2 + view.index()) * n..][..n];
-            sums.copy_from_slice(&net.bias);
-            features::each(p, view, |f| kernels::add(sums, net.column(f)));
+        let top = self.places.len() - 1;
+        let seen = self.seen[view.index()][frame.index()].get_or_insert_with(|| {
+            Box::new(Seen {
+                pieces: [Bitboard::EMPTY; PIECES],
+                sums: net.bias.clone(),
+            })
+        });
+        for (piece, before) in Piece::ALL.into_iter().zip(&mut seen.pieces) {
+            let now = p.pieces(piece.color(), piece.kind());
+            for s in now & !*before {
+                let column = net.column(features::index(view, frame, piece, s));
+                kernels::add(&mut seen.sums, column);
+            }
+            for s in *before & !now {
+                let column = net.column(features::index(view, frame, piece, s));
+                kernels::subtract(&mut seen.sums, column);
+            }
+            *before = now;
         }
-        self.places[i].known = true;
+        self.sums[(top * 2 + view.index()) * n..][..n].copy_from_slice(&seen.sums);
+        self.places[top].known[view.index()] = true;
     }
 }

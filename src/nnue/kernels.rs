@@ -117,6 +117,19 @@ pub(super) fn add(to: &mut [Block], column: &[Block]) {
     }
 }
 
+/// `to -= column`.
+#[inline(always)]
+pub(super) fn subtract(to: &mut [Block], column: &[Block]) {
+    for (t, c) in to.iter_mut().zip(column) {
+        let (before, c) = (t.0, &c.0);
+        let mut sum = [0; LANES];
+        for i in 0..LANES {
+            sum[i] = before[i].wrapping_sub(c[i]);
+        }
+        t.0 = sum;
+    }
+}
+
 /// `to = from + on - off`.
 #[inline(always)]
 pub(super) fn moved(to: &mut [Block], from: &[Block], on: &[Block], off: &[Block]) {

@@ -5,7 +5,7 @@ use super::model::Model;
 use super::samples::{Sample, Samples};
 use crate::nnue::{LANES, Level, bucket_of, features};
 
-/// Which features become which, for the enemy's view and for mirrored positions.
+/// Which places become which, for the enemy's view and for mirrored positions.
 #[derive(Clone, Debug)]
 pub struct Maps {
     other: Vec<u16>,
@@ -22,14 +22,29 @@ impl Default for Maps {
 }
 
 impl Maps {
-    /// The features of a sample in the view of the side to move (0) or of the other (1).
-    pub fn view<'a>(&'a self, s: &'a Sample<'_>, side: usize) -> impl Iterator<Item = usize> + 'a {
-        s.features.iter().map(move |&f| {
-            usize::from(if side == 0 {
-                f
+    /// The features of a sample in the view of the side to move (0) or of the other (1), if the
+    /// position is shown as it is or mirrored.
+    #[inline(always)]
+    pub fn view<'a>(
+        &'a self,
+        s: &'a Sample<'_>,
+        side: usize,
+        mirrored: bool,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let frame = s.frames[side];
+        let mirror = frame.mirrors(mirrored);
+        s.places.iter().map(move |&place| {
+            let place = if side == 0 {
+                place
             } else {
-                self.other[usize::from(f)]
-            })
+                self.other[usize::from(place)]
+            };
+            let place = if mirror {
+                self.mirror[usize::from(place)]
+            } else {
+                place
+            };
+            frame.copy() * features::PLACES + usize::from(place)
         })
     }
 }
@@ -168,19 +183,11 @@ fn learn_here(
 /// Where the columns of the features of both views begin.
 #[inline(always)]
 fn views(sample: &Sample<'_>, mirrored: bool, maps: &Maps, chunks: usize, scratch: &mut Scratch) {
-    let [own, enemy] = &mut scratch.columns;
-    own.clear();
-    enemy.clear();
-    for &f in sample.features {
-        let f = if mirrored {
-            maps.mirror[usize::from(f)]
-        } else {
-            f
-        };
-        own.push(usize::from(f) * chunks);
-        enemy.push(usize::from(maps.other[usize::from(f)]) * chunks);
+    for (side, columns) in scratch.columns.iter_mut().enumerate() {
+        columns.clear();
+        columns.extend(maps.view(sample, side, mirrored).map(|f| f * chunks));
     }
-    scratch.bucket = bucket_of(sample.features.len());
+    scratch.bucket = bucket_of(sample.places.len());
     scratch.sums.resize(2 * chunks, [0.0; LANES]);
 }
 
@@ -297,23 +304,13 @@ mod tests {
             .iter()
             .map(|pick| {
                 let s = samples.get(pick.index as usize);
-                let bucket = bucket_of(s.features.len());
+                let bucket = bucket_of(s.places.len());
                 let mut out = model[output_bias + bucket];
                 for side in 0..2 {
                     for lane in 0..lanes {
                         let mut sum = model[bias + lane];
-                        for &f in s.features {
-                            let f = if pick.mirrored {
-                                maps.mirror[usize::from(f)]
-                            } else {
-                                f
-                            };
-                            let f = if side == 1 {
-                                maps.other[usize::from(f)]
-                            } else {
-                                f
-                            };
-                            sum += model[usize::from(f) * lanes + lane];
+                        for f in maps.view(&s, side, pick.mirrored) {
+                            sum += model[f * lanes + lane];
                         }
                         let v = sum.clamp(0.0, 1.0);
                         out += v * v * model[output + (bucket * 2 + side) * lanes + lane];
@@ -358,10 +355,8 @@ mod tests {
         assert!((loss - slow).abs() < 1e-5, "{loss} {slow}");
         // The kinks of the clamp allow a few deviations.
         let (mut tried, mut far, mut moved) = (0, 0, 0);
-        for i in (0..exact.len())
-            .step_by(23)
-            .chain(exact.len() - 32 * 17..exact.len())
-        {
+        let output = 32 * features::COUNT..exact.len() - 32 * features::PLACES;
+        for i in (0..output.start).step_by(23).chain(output) {
             let step = 1e-4;
             let old = exact[i];
             exact[i] = old + step;

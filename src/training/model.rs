@@ -1,5 +1,6 @@
 //! The network as floating-point numbers in one list: the first layer's columns, its bias, the
-//! second layer's weights by bucket, its biases.
+//! second layer's weights by bucket, its biases; and, while it is learnt, what the columns of a
+//! place have in common in all frames.
 
 use crate::nnue::{BUCKETS, LANES, QB, features};
 use crate::util::SplitMix;
@@ -7,6 +8,9 @@ use core::ops::Range;
 
 /// Greatest magnitude of a weight of the first layer: 32 columns and the bias fit 16 bits.
 const COLUMN_LIMIT: f32 = 1.98;
+/// What a frame's own columns add to the shared ones decays so many times faster: with few
+/// positions they learn by heart otherwise.
+const OWN_DECAY: f32 = 10.0;
 /// Greatest magnitude of a weight of the second layer: as a whole number it fits eight bits.
 const OUTPUT_LIMIT: f32 = 127.0 / QB as f32;
 
@@ -22,14 +26,14 @@ impl Model {
     /// All zero, with these lanes a side, rounded up to a multiple of [`LANES`].
     pub fn zero(lanes: usize) -> Model {
         let lanes = lanes.max(1).next_multiple_of(LANES);
-        let n = lanes * (features::COUNT + 1 + 2 * BUCKETS) + BUCKETS;
+        let n = lanes * (features::COUNT + 1 + 2 * BUCKETS + features::PLACES) + BUCKETS;
         Model {
             lanes,
             values: vec![0.0; n],
         }
     }
 
-    /// Random weights to begin with.
+    /// Random weights to begin with, the same in all frames.
     pub fn random(lanes: usize, seed: u64) -> Model {
         let mut model = Model::zero(lanes);
         let mut rng = SplitMix::new(seed, 0x006d_6f64_656c);
@@ -41,7 +45,8 @@ impl Model {
         };
         let lanes = model.lanes;
         // Some two dozen columns are added up: the sums shall lie around the middle of 0..1.
-        fill(model.columns_mut(), 0.15);
+        let shared = model.shared_at();
+        fill(&mut model.values[shared..], 0.15);
         let (bias, output) = (model.bias_at(), model.output_at());
         model.values[bias..output].fill(0.25);
         let end = output + 2 * lanes * BUCKETS;
@@ -69,14 +74,44 @@ impl Model {
         self.output_at() + 2 * self.lanes * BUCKETS
     }
 
-    /// First layer, a column a feature.
+    fn shared_at(&self) -> usize {
+        self.output_bias_at() + BUCKETS
+    }
+
+    /// First layer, a column a feature; without what is shared.
     pub fn columns(&self) -> &[f32] {
         &self.values[..self.bias_at()]
     }
 
-    fn columns_mut(&mut self) -> &mut [f32] {
-        let end = self.bias_at();
-        &mut self.values[..end]
+    /// Columns that are added to those of every frame, one a place. A network has none of its
+    /// own: they are for learning ([`Model::merge_into`]).
+    pub fn shared(&self) -> &[f32] {
+        &self.values[self.shared_at()..]
+    }
+
+    /// Makes `network` the same with nothing shared: what is shared is added to every column.
+    pub(super) fn merge_into(&self, network: &mut Model) {
+        let (columns, end) = (self.bias_at(), self.shared_at());
+        network.values[columns..end].copy_from_slice(&self.values[columns..end]);
+        let shared = self.shared();
+        let copies = network.values[..columns].chunks_exact_mut(shared.len());
+        for (to, own) in copies.zip(self.columns().chunks_exact(shared.len())) {
+            for ((to, own), shared) in to.iter_mut().zip(own).zip(shared) {
+                *to = (own + shared).clamp(-COLUMN_LIMIT, COLUMN_LIMIT);
+            }
+        }
+    }
+
+    /// For a gradient of a network: the gradient of what the columns share, their sum.
+    pub(super) fn sum_shared(&mut self) {
+        let at = self.shared_at();
+        let (own, shared) = self.values.split_at_mut(at);
+        shared.fill(0.0);
+        for copy in own.chunks_exact(shared.len()).take(features::COPIES) {
+            for (sum, g) in shared.iter_mut().zip(copy) {
+                *sum += g;
+            }
+        }
     }
 
     /// First layer's bias.
@@ -91,7 +126,7 @@ impl Model {
 
     /// Second layer's biases.
     pub fn output_bias(&self) -> &[f32] {
-        &self.values[self.output_bias_at()..]
+        &self.values[self.output_bias_at()..self.shared_at()]
     }
 
     /// Columns, bias, output, output bias, to be changed.
@@ -100,16 +135,21 @@ impl Model {
         let (a, b, c) = (self.bias_at(), self.output_at(), self.output_bias_at());
         let (columns, rest) = self.values.split_at_mut(a);
         let (bias, rest) = rest.split_at_mut(b - a);
-        let (output, output_bias) = rest.split_at_mut(c - b);
+        let (output, rest) = rest.split_at_mut(c - b);
+        let output_bias = &mut rest[..BUCKETS];
         [columns, bias, output, output_bias]
     }
 
-    /// The lists that decay, each with its greatest magnitude (biases neither decay nor are
-    /// limited), as ranges of the values.
-    pub(super) fn weights(&self) -> [(Range<usize>, f32); 2] {
+    /// The lists of the values, in order: how many times faster than the second layer each
+    /// decays, and its greatest magnitude.
+    pub(super) fn lists(&self) -> [(Range<usize>, f32, f32); 5] {
+        let free = f32::INFINITY;
         [
-            (0..self.bias_at(), COLUMN_LIMIT),
-            (self.output_at()..self.output_bias_at(), OUTPUT_LIMIT),
+            (0..self.bias_at(), OWN_DECAY, COLUMN_LIMIT),
+            (self.bias_at()..self.output_at(), 0.0, free),
+            (self.output_at()..self.output_bias_at(), 1.0, OUTPUT_LIMIT),
+            (self.output_bias_at()..self.shared_at(), 0.0, free),
+            (self.shared_at()..self.values.len(), 1.0, COLUMN_LIMIT),
         ]
     }
 }

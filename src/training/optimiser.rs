@@ -35,22 +35,18 @@ impl AdamW {
         let n = self.steps.min(100_000) as i32;
         let unbias1 = 1.0 / (1.0 - BETA1.powi(n));
         let unbias2 = 1.0 / (1.0 - BETA2.powi(n));
-        for (range, _) in model.weights() {
-            model.values[range]
+        for (range, decays, limit) in model.lists() {
+            let kept = 1.0 - rate * decay * decays;
+            let values = model.values[range.clone()].iter_mut();
+            let means = self.first[range.clone()]
                 .iter_mut()
-                .for_each(|v| *v *= 1.0 - rate * decay);
-        }
-        let means = self.first.iter_mut().zip(&mut self.second);
-        let values = model.values.iter_mut().zip(&gradient.values);
-        for ((value, g), (m, v)) in values.zip(means) {
-            *m = BETA1 * *m + (1.0 - BETA1) * g;
-            *v = BETA2 * *v + (1.0 - BETA2) * g * g;
-            *value -= rate * (*m * unbias1) / ((*v * unbias2).sqrt() + EPSILON);
-        }
-        for (range, limit) in model.weights() {
-            model.values[range]
-                .iter_mut()
-                .for_each(|v| *v = v.clamp(-limit, limit));
+                .zip(&mut self.second[range.clone()]);
+            for ((value, g), (m, v)) in values.zip(&gradient.values[range]).zip(means) {
+                *m = BETA1 * *m + (1.0 - BETA1) * g;
+                *v = BETA2 * *v + (1.0 - BETA2) * g * g;
+                let step = rate * (*m * unbias1) / ((*v * unbias2).sqrt() + EPSILON);
+                *value = (*value * kept - step).clamp(-limit, limit);
+            }
         }
     }
 }

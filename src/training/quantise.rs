@@ -87,11 +87,11 @@ pub fn quantise(
 
 fn float_output(model: &Model, maps: &Maps, s: &Sample<'_>) -> f32 {
     let lanes = model.lanes();
-    let bucket = bucket_of(s.features.len());
+    let bucket = bucket_of(s.places.len());
     let mut out = model.output_bias()[bucket];
     for side in 0..2 {
         let mut sums = model.bias().to_vec();
-        for f in maps.view(s, side) {
+        for f in maps.view(s, side, false) {
             for (sum, w) in sums.iter_mut().zip(&model.columns()[f * lanes..]) {
                 *sum += w;
             }
@@ -108,12 +108,12 @@ fn float_output(model: &Model, maps: &Maps, s: &Sample<'_>) -> f32 {
 /// In units of [`QA`] · [`QB`].
 fn whole_output(parts: &Parts, maps: &Maps, s: &Sample<'_>) -> i32 {
     let lanes = parts.bias.len();
-    let bucket = bucket_of(s.features.len());
+    let bucket = bucket_of(s.places.len());
     debug_assert!(bucket < BUCKETS);
     let mut sum = 0i64;
     for side in 0..2 {
         let mut sums: Vec<i32> = parts.bias.iter().map(|&b| i32::from(b)).collect();
-        for f in maps.view(s, side) {
+        for f in maps.view(s, side, false) {
             for (sum, w) in sums.iter_mut().zip(&parts.columns[f * lanes..]) {
                 *sum += i32::from(*w);
             }

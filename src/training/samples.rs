@@ -2,7 +2,7 @@
 //! result. About sixty bytes each.
 
 use crate::dataset::{DataError, DataErrorKind, GameRecord, Reader};
-use crate::nnue::features;
+use crate::nnue::features::{self, Frame};
 use crate::position::Position;
 use crate::types::score;
 use crate::util::{SplitMix, crc32};
@@ -59,7 +59,7 @@ impl Sampling {
 /// A position without its features.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
-    /// Where its features begin.
+    /// Where its places begin.
     at: u32,
     /// How many there are: the pieces.
     count: u8,
@@ -67,21 +67,25 @@ struct Entry {
     result: u8,
     /// From the side to move, in centipawns.
     score: i16,
+    /// Of the side to move and of the other.
+    frames: [Frame; 2],
 }
 
 /// Positions for training.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples {
     entries: Vec<Entry>,
-    /// Features in the view of the side to move.
-    features: Vec<u16>,
+    /// Pieces on points ([`features::place`]) in the view of the side to move.
+    places: Vec<u16>,
 }
 
 /// One position.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
-    /// Features in the view of the side to move; as many as there are pieces.
-    pub features: &'a [u16],
+    /// Pieces on points in the view of the side to move.
+    pub places: &'a [u16],
+    /// Frames of the side to move and of the other.
+    pub frames: [Frame; 2],
     /// What the side to move got: 0, ½ or 1.
     pub result: f32,
     /// From the side to move, in centipawns.
@@ -104,7 +108,8 @@ impl Samples {
     pub fn get(&self, i: usize) -> Sample<'_> {
         let e = self.entries[i];
         Sample {
-            features: &self.features[e.at as usize..][..usize::from(e.count)],
+            places: &self.places[e.at as usize..][..usize::from(e.count)],
+            frames: e.frames,
             result: f32::from(e.result) / 2.0,
             score: f32::from(e.score),
         }
@@ -112,15 +117,20 @@ impl Samples {
 
     /// Adds a position; `false` if there is no room for more.
     pub fn push(&mut self, p: &Position, value: i16, result: f32) -> bool {
-        let Ok(at) = u32::try_from(self.features.len()) else {
+        let Ok(at) = u32::try_from(self.places.len()) else {
             return false;
         };
-        features::each(p, p.stm(), |f| self.features.push(f as u16));
+        for s in p.occupied() {
+            if let Some(piece) = p.piece_on(s) {
+                self.places.push(features::place(p.stm(), piece, s) as u16);
+            }
+        }
         self.entries.push(Entry {
             at,
-            count: (self.features.len() - at as usize) as u8,
+            count: (self.places.len() - at as usize) as u8,
             result: (result * 2.0) as u8,
             score: value,
+            frames: [p.stm(), !p.stm()].map(|view| Frame::of(p, view)),
         });
         true
     }
@@ -129,7 +139,7 @@ impl Samples {
     pub fn fingerprint(&self) -> u32 {
         let mut bytes = Vec::with_capacity(self.entries.len() * 4);
         for (i, e) in self.entries.iter().enumerate() {
-            let sum: u32 = self.get(i).features.iter().map(|&f| u32::from(f)).sum();
+            let sum: u32 = self.get(i).places.iter().map(|&f| u32::from(f)).sum();
             let mixed = sum.rotate_left(8) ^ u32::from(e.result) << 16 ^ u32::from(e.score as u16);
             bytes.extend_from_slice(&mixed.to_le_bytes());
         }

@@ -46,8 +46,8 @@ impl Default for Config {
         Config {
             lanes: 128,
             epochs: 12,
-            batch: 4_096,
-            rate: 0.001,
+            batch: 8_192,
+            rate: 0.0015,
             end_rate: 0.01,
             warm_up: 100,
             decay: 0.3,
@@ -76,6 +76,9 @@ pub struct Trainer<'a> {
     validation: &'a Samples,
     maps: Maps,
     level: Level,
+    /// What is learnt.
+    learnt: Model,
+    /// The same as a network, with nothing shared.
     model: Model,
     optimiser: AdamW,
     history: Vec<Epoch>,
@@ -85,11 +88,14 @@ pub struct Trainer<'a> {
 impl<'a> Trainer<'a> {
     /// A training from random weights.
     pub fn new(config: Config, training: &'a Samples, validation: &'a Samples) -> Trainer<'a> {
-        let model = Model::random(config.lanes, config.seed);
+        let learnt = Model::random(config.lanes, config.seed);
+        let mut model = Model::zero(config.lanes);
+        learnt.merge_into(&mut model);
         let threads = config.threads.max(1);
         Trainer {
-            optimiser: AdamW::new(model.values.len()),
+            optimiser: AdamW::new(learnt.values.len()),
             gradients: vec![Model::zero(config.lanes); threads],
+            learnt,
             model,
             config,
             training,
@@ -118,13 +124,14 @@ impl<'a> Trainer<'a> {
     /// [`CheckpointError`] if it cannot be read or belongs to another training.
     pub fn resume(&mut self, path: &Path) -> Result<(), CheckpointError> {
         let state = checkpoint::read(path, &self.configuration(), self.config.lanes)?;
-        self.model = state.model;
+        self.learnt = state.model;
+        self.learnt.merge_into(&mut self.model);
         self.optimiser = state.optimiser;
         self.history = state.history;
         Ok(())
     }
 
-    /// The weights as they are.
+    /// The network as it is, with nothing shared.
     pub fn model(&self) -> &Model {
         &self.model
     }
@@ -161,7 +168,7 @@ impl<'a> Trainer<'a> {
             observer.epoch(&epoch);
             if let Some(path) = checkpoint {
                 let state = State {
-                    model: self.model.clone(),
+                    model: self.learnt.clone(),
                     optimiser: self.optimiser.clone(),
                     history: self.history.clone(),
                 };
@@ -244,8 +251,10 @@ impl<'a> Trainer<'a> {
         }
         let mean = 1.0 / picks.len() as f32;
         sum.values.iter_mut().for_each(|v| *v *= mean);
+        sum.sum_shared();
         let decay = self.config.decay;
-        self.optimiser.step(&mut self.model, sum, rate, decay);
+        self.optimiser.step(&mut self.learnt, sum, rate, decay);
+        self.learnt.merge_into(&mut self.model);
         losses.iter().sum()
     }
 

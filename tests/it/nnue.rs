@@ -32,9 +32,10 @@ fn slow(parts: &Parts, p: &Position) -> i32 {
     let lanes = parts.bias.len();
     let view = |color: Color| -> Vec<i64> {
         let mut sums: Vec<i64> = parts.bias.iter().map(|&b| i64::from(b)).collect();
+        let frame = features::Frame::of(p, color);
         for s in Square::all() {
             if let Some(piece) = p.piece_on(s) {
-                let f = features::index(color, piece, s);
+                let f = features::index(color, frame, piece, s);
                 for (sum, w) in sums.iter_mut().zip(&parts.columns[f * lanes..]) {
                     *sum += i64::from(*w);
                 }

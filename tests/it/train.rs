@@ -37,7 +37,8 @@ impl Drop for Folder {
 }
 
 const GAMES: &str = "datagen --out g --games 30 --nodes 100 --max-plies 100 --hash 1 --quiet";
-const TRAIN: &str = "train g --lanes 32 --batch 256 --warm-up 10 --scale 400 --validation 20";
+const TRAIN: &str =
+    "train g --lanes 32 --batch 256 --rate 0.001 --warm-up 10 --scale 400 --validation 20";
 
 #[test]
 fn the_same_network_each_time_interrupted_or_not() {
@@ -173,7 +174,7 @@ fn from_nothing_to_a_network_that_beats_counting_pieces() {
         0,
     );
     f.run(
-        "train g --lanes 32 --batch 1024 --epochs 10 --decay 0.3 --result 20 --threads 2 --out n",
+        "train g --lanes 32 --batch 1024 --rate 0.001 --epochs 10 --decay 0.3 --result 20 --threads 2 --out n",
         0,
     );
     let engine = |name: &str, file: &str| {
