@@ -67,7 +67,7 @@ pub struct Accumulators {
     /// Blocks of one view.
     blocks: usize,
     /// By view and frame, once one was needed.
-    seen: [[Option<Box<Seen>>; Frame::ALL]; 2],
+    seen: [[Option<Box<Seen>>; Frame::COUNT]; 2],
 }
 
 impl Accumulators {

@@ -42,7 +42,7 @@ pub struct Frame {
 
 impl Frame {
     /// Frames there are, counting both ways of looking.
-    pub const ALL: usize = 2 * COPIES;
+    pub const COUNT: usize = 2 * COPIES;
 
     /// The frame of a side whose king stands on `king`.
     #[inline(always)]
@@ -61,7 +61,7 @@ impl Frame {
         Frame::new(view, p.king(view))
     }
 
-    /// Its number, below [`Frame::ALL`].
+    /// Its number, below [`Frame::COUNT`].
     #[inline(always)]
     pub fn index(self) -> usize {
         usize::from(self.copy) * 2 + usize::from(self.mirrored)

@@ -5,7 +5,7 @@ use chuhe::nnue::{
     Accumulators, BUCKETS, Level, Network, NetworkError, Parts, QA, QB, bucket_of, features,
 };
 use chuhe::position::Position;
-use chuhe::types::{Color, Square};
+use chuhe::types::{Color, Move, Square};
 use chuhe::util::SplitMix;
 
 /// Random weights up to `first` and `second`.
@@ -61,7 +61,7 @@ fn slow(parts: &Parts, p: &Position) -> i32 {
 
 #[test]
 fn all_levels_equal_slow_arithmetic_along_random_games() {
-    let mut seen = 0;
+    let (mut seen, mut king_steps) = (0, 0);
     for (seed, lanes, first, second) in [(1, 32, 300, 100), (2, 96, 900, 128), (3, 256, 100, 60)] {
         let parts = parts(seed, lanes, first, second);
         let net = Network::from_parts(parts.clone()).unwrap();
@@ -85,7 +85,15 @@ fn all_levels_equal_slow_arithmetic_along_random_games() {
                     if moves.is_empty() {
                         break;
                     }
-                    let m = moves[rng.below(moves.len())];
+                    // Kings walk often: each step may change what a whole view is made of.
+                    let king = p.king(p.stm());
+                    let steps: Vec<Move> =
+                        moves.iter().copied().filter(|m| m.from() == king).collect();
+                    let m = match rng.below(3) {
+                        0 if !steps.is_empty() => steps[rng.below(steps.len())],
+                        _ => moves[rng.below(moves.len())],
+                    };
+                    king_steps += usize::from(m.from() == king);
                     lines.iter_mut().for_each(|line| line.push(&p, m));
                     p.make(m);
                     depth += 1;
@@ -101,7 +109,7 @@ fn all_levels_equal_slow_arithmetic_along_random_games() {
             }
         }
     }
-    assert!(seen > 1_000);
+    assert!(seen > 1_000 && king_steps > 300, "{seen} {king_steps}");
 }
 
 #[test]
