@@ -110,24 +110,25 @@ pub fn evaluate(p: &Position, network: Option<&Arc<Network>>) -> Score {
 mod tests {
     use super::*;
     use crate::position::Setup;
-    use crate::types::{Piece, Square};
+    use crate::types::{Color, Piece, Square};
 
-    fn flipped(p: &Position) -> Position {
+    /// The position with other colours (the side to move too) and points.
+    fn moved(p: &Position, f: impl Fn(Color) -> Color, to: impl Fn(Square) -> Square) -> Position {
         let mut s = Setup::empty();
-        s.stm = !p.stm();
+        s.stm = f(p.stm());
         for sq in Square::all() {
-            s.board[sq.flip().index()] = p.piece_on(sq).map(|x| Piece::new(!x.color(), x.kind()));
+            let piece = p.piece_on(sq);
+            s.board[to(sq).index()] = piece.map(|x| Piece::new(f(x.color()), x.kind()));
         }
         Position::from_setup(&s).unwrap()
     }
 
+    fn flipped(p: &Position) -> Position {
+        moved(p, |c| !c, Square::flip)
+    }
+
     fn mirrored(p: &Position) -> Position {
-        let mut s = Setup::empty();
-        s.stm = p.stm();
-        for sq in Square::all() {
-            s.board[sq.mirror().index()] = p.piece_on(sq);
-        }
-        Position::from_setup(&s).unwrap()
+        moved(p, |c| c, Square::mirror)
     }
 
     /// Red and Black are treated alike, by a count of pieces left and right as well, and following

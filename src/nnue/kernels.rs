@@ -107,24 +107,22 @@ fn evaluate_avx512(a: &mut Accumulators, net: &Network, p: &Position) -> i32 {
 /// `to += column`.
 #[inline(always)]
 pub(super) fn add(to: &mut [Block], column: &[Block]) {
-    for (t, c) in to.iter_mut().zip(column) {
-        let (before, c) = (t.0, &c.0);
-        let mut sum = [0; LANES];
-        for i in 0..LANES {
-            sum[i] = before[i].wrapping_add(c[i]);
-        }
-        t.0 = sum;
-    }
+    change(to, column, i16::wrapping_add);
 }
 
 /// `to -= column`.
 #[inline(always)]
 pub(super) fn subtract(to: &mut [Block], column: &[Block]) {
+    change(to, column, i16::wrapping_sub);
+}
+
+#[inline(always)]
+fn change(to: &mut [Block], column: &[Block], by: impl Fn(i16, i16) -> i16) {
     for (t, c) in to.iter_mut().zip(column) {
         let (before, c) = (t.0, &c.0);
         let mut sum = [0; LANES];
         for i in 0..LANES {
-            sum[i] = before[i].wrapping_sub(c[i]);
+            sum[i] = by(before[i], c[i]);
         }
         t.0 = sum;
     }

@@ -41,7 +41,12 @@ const VERSION: u16 = 1;
 const HEADER: usize = 34;
 const MAX_LANES: usize = 2_048;
 /// A file longer than any network is not read.
-const MAX_BYTES: u64 = 1 << 24;
+const MAX_BYTES: u64 = file_size(MAX_LANES, u16::MAX as usize) as u64;
+
+/// Bytes of a network with so many lanes and so long a description.
+const fn file_size(lanes: usize, text: usize) -> usize {
+    HEADER + text + 2 * lanes * (features::COUNT + 1 + 2 * BUCKETS) + 4 * BUCKETS + 4
+}
 
 /// Thirty-two numbers on a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,9 +248,7 @@ impl Network {
             return Err(NetworkError::Sizes("units"));
         }
         let (scale, training, text) = (n.u16(), n.u32(), usize::from(n.u16()));
-        let wanted =
-            HEADER + text + 2 * lanes * (features::COUNT + 1 + 2 * BUCKETS) + 4 * BUCKETS + 4;
-        let found = bytes.len();
+        let (found, wanted) = (bytes.len(), file_size(lanes, text));
         if found != wanted {
             return Err(NetworkError::Length { found, wanted });
         }

@@ -272,7 +272,8 @@ fn backward(model: &Model, scratch: &mut Scratch, gradient: &mut Model) {
 mod tests {
     use super::*;
     use crate::nnue::BUCKETS;
-    use crate::position::Position;
+    use crate::position::{Position, Setup};
+    use crate::types::Square;
     use crate::util::SplitMix;
 
     fn random_samples(n: usize, seed: u64) -> Samples {
@@ -291,6 +292,49 @@ mod tests {
             samples.push(&p, value, rng.below(3) as f32 / 2.0);
         }
         samples
+    }
+
+    /// The trainer shows a position, mirrored or not, as the evaluation would.
+    #[test]
+    fn views_are_those_of_the_evaluation() {
+        let mut rng = SplitMix::new(11, 2);
+        let maps = Maps::default();
+        let mut frames = [0; features::Frame::COUNT];
+        let mut p = Position::from_fen("3k5/4a4/4b4/9/2p6/9/6P2/9/4A4/4K1B2 w - - 0 1").unwrap();
+        for _ in 0..2_000 {
+            let moves = p.legal_moves();
+            if moves.is_empty() || p.ply_count() > 200 {
+                p = Position::startpos();
+                continue;
+            }
+            p.make(moves[rng.below(moves.len())]);
+            let mut samples = Samples::default();
+            samples.push(&p, 0, 0.5);
+            let mut mirror = Setup::empty();
+            mirror.stm = p.stm();
+            for s in Square::all() {
+                mirror.board[s.mirror().index()] = p.piece_on(s);
+            }
+            let mirror = Position::from_setup(&mirror).unwrap();
+            for (side, view) in [p.stm(), !p.stm()].into_iter().enumerate() {
+                for (shown, mirrored) in [(&p, false), (&mirror, true)] {
+                    let frame = features::Frame::of(shown, view);
+                    frames[frame.index()] += 1;
+                    let piece = |s| shown.piece_on(s).unwrap();
+                    let mut wanted: Vec<usize> = shown
+                        .occupied()
+                        .into_iter()
+                        .map(|s| features::index(view, frame, piece(s), s))
+                        .collect();
+                    let mut found: Vec<usize> =
+                        maps.view(&samples.get(0), side, mirrored).collect();
+                    wanted.sort_unstable();
+                    found.sort_unstable();
+                    assert_eq!(found, wanted, "{} {mirrored}", p.fen());
+                }
+            }
+        }
+        assert!(frames.iter().filter(|&&n| n > 0).count() >= 8, "{frames:?}");
     }
 
     /// The loss by the definition, in double precision.

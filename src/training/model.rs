@@ -85,7 +85,7 @@ impl Model {
 
     /// Columns that are added to those of every frame, one a place. A network has none of its
     /// own: they are for learning ([`Model::merge_into`]).
-    pub fn shared(&self) -> &[f32] {
+    fn shared(&self) -> &[f32] {
         &self.values[self.shared_at()..]
     }
 
@@ -104,10 +104,10 @@ impl Model {
 
     /// For a gradient of a network: the gradient of what the columns share, their sum.
     pub(super) fn sum_shared(&mut self) {
-        let at = self.shared_at();
+        let (columns, at) = (self.bias_at(), self.shared_at());
         let (own, shared) = self.values.split_at_mut(at);
         shared.fill(0.0);
-        for copy in own.chunks_exact(shared.len()).take(features::COPIES) {
+        for copy in own[..columns].chunks_exact(shared.len()) {
             for (sum, g) in shared.iter_mut().zip(copy) {
                 *sum += g;
             }

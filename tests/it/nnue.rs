@@ -112,6 +112,21 @@ fn all_levels_equal_slow_arithmetic_along_random_games() {
     assert!(seen > 1_000 && king_steps > 300, "{seen} {king_steps}");
 }
 
+/// What can be made can be read, up to the greatest number of lanes.
+#[test]
+fn the_widest_network_is_read_from_its_file() {
+    let net = Network::from_parts(parts(7, 2_048, 1, 1)).unwrap();
+    let path = std::env::temp_dir().join(format!("chuhe-widest-{}.nnue", std::process::id()));
+    std::fs::write(&path, net.to_bytes()).unwrap();
+    let read = Network::read(&path);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(read.unwrap(), net);
+    assert!(matches!(
+        Network::from_parts(parts(7, 2_080, 1, 1)),
+        Err(NetworkError::Sizes(_))
+    ));
+}
+
 #[test]
 fn files_round_trip_and_damage_is_refused() {
     let net = Network::from_parts(parts(4, 32, 200, 60)).unwrap();
