@@ -3,9 +3,12 @@
 //! Each position of the graph, the ends of its lines included, has a score `S` by a search of so
 //! many nodes. From the ends of the lines upwards it gets a value `V`: the greater one of its
 //! `S` and of what its moves lead to, so that what is found deep in a line counts further up. A
-//! move *loses* what lies between the `V` of its position (over all its moves, the dropped ones
-//! too) and what it leads to. A *line* loses what lies between the score of the start position
-//! and its worst position, for either side.
+//! move *loses* what lies between the best of its position (its `S`, or what a move that the book
+//! plays leads to, the dropped ones too) and what it leads to. A *line* loses what lies between
+//! the score of the start position and its worst position, for either side.
+//!
+//! Moves without weight are not judged, the book does not play them. They count in the `V` of
+//! their position, so a move to which they are a good answer is dropped.
 //!
 //! Where a move leads back to a position that is nearer to the start (games go in circles), the
 //! `S` of that position stands for its value.
@@ -13,6 +16,7 @@
 use super::graph::Graph;
 use super::judge::Opinions;
 use super::{Table, set_weights};
+use crate::opening_book::BookMove;
 use crate::types::{Color, Move, Score};
 
 /// How much may be lost, in hundredths of a pawn.
@@ -70,13 +74,19 @@ pub fn examine(graph: &Graph, opinions: &Opinions, bounds: Bounds) -> Option<Fin
             }
         };
         let worth: Vec<Score> = node.edges.iter().map(|e| leads_to(e.to)).collect();
-        let best = worth.iter().copied().fold(scores[i], Score::max);
+        let played = node.edges.iter().zip(&worth);
+        let played = played.filter(|(e, _)| e.known.is_playable());
+        let best = played.map(|(_, &w)| w).fold(scores[i], Score::max);
         let start = match node.position.stm() {
             Color::Red => scores[0],
             Color::Black => -scores[0],
         };
         let mut value = scores[i];
         for (k, edge) in node.edges.iter().enumerate() {
+            if !edge.known.is_playable() {
+                value = value.max(worth[k]);
+                continue;
+            }
             let (loss, line) = (best - worth[k], (start - worth[k]).max(0));
             findings.loss[i][k] = loss;
             findings.line_loss[i][k] = line;
@@ -149,6 +159,31 @@ fn prune(table: &Table, graph: &Graph, opinions: &Opinions, findings: &Findings)
     reached.reached(&pruned)
 }
 
+/// Drops moves without weight whose positions the book has no answer to, for they are of no use;
+/// and with them what only they led to.
+pub fn without_dead_ends(table: &Table) -> Table {
+    let mut table = table.clone();
+    loop {
+        let graph = Graph::new(&table, usize::MAX);
+        let mut dropped = false;
+        for node in &graph.nodes {
+            let useless = |m: &BookMove| {
+                let to = node.edges.iter().find(|e| e.known.mv == m.mv).map(|e| e.to);
+                let answered = to.is_some_and(|to| graph.nodes[to].is_answered());
+                !answered && !m.by_hand && !m.is_playable()
+            };
+            if let Some(moves) = table.get_mut(&node.key) {
+                let before = moves.len();
+                moves.retain(|m| !useless(m));
+                dropped |= moves.len() < before;
+            }
+        }
+        if !dropped {
+            return graph.reached(&table);
+        }
+    }
+}
+
 /// Makes moves weigh less the more they lose. Positions with a move set by hand are left as they
 /// are. To be done once: what is lighter already would become lighter still.
 pub fn weigh(table: &mut Table, graph: &Graph, findings: &Findings) {
@@ -203,7 +238,7 @@ mod tests {
             } else {
                 -score
             };
-            (n.key, Opinion { score, best: None })
+            (n.key, Opinion::new(score, None))
         };
         graph.nodes.iter().map(of).collect()
     }

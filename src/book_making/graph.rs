@@ -26,7 +26,8 @@ pub struct Node {
     pub position: Position,
     /// Plies from the start, on the shortest way.
     pub ply: usize,
-    /// The moves of the book that may be played, the heaviest first; none at the end of a line.
+    /// The moves of the book that are not banned, the heaviest first; none at the end of a line.
+    /// Those without weight are there for their answers: the book does not play them.
     pub edges: Vec<Edge>,
 }
 
@@ -35,6 +36,13 @@ pub struct Node {
 pub struct Graph {
     /// The positions.
     pub nodes: Vec<Node>,
+}
+
+impl Node {
+    /// Whether the book has a move to play here.
+    pub fn is_answered(&self) -> bool {
+        self.edges.iter().any(|e| e.known.is_playable())
+    }
 }
 
 impl Graph {
@@ -50,7 +58,7 @@ impl Graph {
             let moves = table.get(&key).filter(|_| ply < plies);
             let here = Symmetry::of(&position);
             let mut edges = Vec::new();
-            for known in moves.into_iter().flatten().filter(|m| m.is_playable()) {
+            for known in moves.into_iter().flatten().filter(|m| !m.banned) {
                 let mv = here.to_board(known.mv);
                 let mut child = position.clone();
                 if child.play(mv).is_err() {
@@ -73,6 +81,11 @@ impl Graph {
     /// Positions with a move.
     pub fn positions(&self) -> usize {
         self.nodes.iter().filter(|n| !n.edges.is_empty()).count()
+    }
+
+    /// Positions with a move to play.
+    pub fn answered(&self) -> usize {
+        self.nodes.iter().filter(|n| n.is_answered()).count()
     }
 
     /// Moves in all.

@@ -1,7 +1,7 @@
 //! The engine's opinion of positions: several at once, each answer written down, so that a run
 //! that was killed goes on where it was.
 
-use crate::analysis::Thinker;
+use crate::analysis::{Step, Thinker};
 use crate::opening_book::Symmetry;
 use crate::position::Position;
 use crate::rules::RuleSet;
@@ -14,12 +14,26 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What the engine thinks of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Opinion {
     /// Score for the side to move.
     pub score: Score,
     /// The best move, turned as in a book; `None` without a legal one.
     pub best: Option<Move>,
+    /// Moves held best on the way, turned likewise, and how likely an engine that thinks for a
+    /// shorter time plays each: parts of 1, the likeliest first.
+    pub likely: Vec<(Move, f64)>,
+}
+
+impl Opinion {
+    /// An opinion of which only score and best move are known.
+    pub fn new(score: Score, best: Option<Move>) -> Opinion {
+        Opinion {
+            score,
+            best,
+            likely: best.map(|m| (m, 1.0)).into_iter().collect(),
+        }
+    }
 }
 
 /// Opinions by the key of the position in the book.
@@ -57,6 +71,9 @@ struct Entry {
     nodes: u64,
     score: Score,
     best: String,
+    /// Moves held best on the way, and their parts in hundredths.
+    #[serde(default)]
+    likely: Vec<(String, u8)>,
 }
 
 impl Judge {
@@ -116,6 +133,7 @@ impl Judge {
                             nodes: self.nodes,
                             score: opinion.score,
                             best: opinion.best.unwrap_or(Move::NONE).to_string(),
+                            likely: hundredths(&opinion.likely),
                         })?;
                     }
                     known.insert(key, opinion);
@@ -169,12 +187,29 @@ impl Judge {
             let entry: Entry = serde_json::from_slice(line).map_err(|_| bad())?;
             let key = u64::from_str_radix(&entry.key, 16).map_err(|_| bad())?;
             if entry.nodes == self.nodes {
-                let (score, best) = (entry.score, entry.best.parse().ok());
-                opinions.insert(key, Opinion { score, best });
+                let mut opinion = Opinion::new(entry.score, entry.best.parse().ok());
+                if !entry.likely.is_empty() {
+                    let moves = entry.likely.iter();
+                    opinion.likely = moves
+                        .map(|(m, part)| {
+                            Ok((m.parse().map_err(|_| bad())?, f64::from(*part) / 100.0))
+                        })
+                        .collect::<Result<_, String>>()?;
+                }
+                opinions.insert(key, opinion);
             }
         }
         Ok(opinions)
     }
+}
+
+/// Parts of 1 as a state file has them.
+fn hundredths(likely: &[(Move, f64)]) -> Vec<(String, u8)> {
+    let part = |p: f64| (100.0 * p).round().clamp(0.0, 100.0) as u8;
+    likely
+        .iter()
+        .map(|(m, p)| (m.to_string(), part(*p)))
+        .collect()
 }
 
 /// Thinks about a position as if the game had begun with it.
@@ -185,10 +220,7 @@ fn opinion(
     stop: &AtomicBool,
 ) -> Result<Opinion, String> {
     if !position.has_legal_move() {
-        return Ok(Opinion {
-            score: score::mated_in(0),
-            best: None,
-        });
+        return Ok(Opinion::new(score::mated_in(0), None));
     }
     let fresh = Position::from_fen(&position.fen()).map_err(|e| e.to_string())?;
     let limits = Limits {
@@ -196,8 +228,84 @@ fn opinion(
         ..Limits::default()
     };
     let thought = thinker.think(&fresh, limits, stop)?;
-    Ok(Opinion {
-        score: thought.score,
-        best: thought.best().map(|m| Symmetry::of(&fresh).to_book(m)),
-    })
+    let to_book = |m| Symmetry::of(&fresh).to_book(m);
+    let mut opinion = Opinion::new(thought.score, thought.best().map(to_book));
+    let likely = held_best(&thought.steps, thought.best(), nodes);
+    if !likely.is_empty() {
+        opinion.likely = likely.into_iter().map(|(m, p)| (to_book(m), p)).collect();
+    }
+    Ok(opinion)
+}
+
+/// An engine with another clock may stop anywhere between this part of the nodes and all.
+const FIRST_STOP: f64 = 1.0 / 20.0;
+/// What is less likely than this is left out.
+const LEAST_PART: f64 = 0.02;
+
+/// Which moves were held best between a twentieth of the nodes and the end, and during which part
+/// of that, doublings of the nodes counting alike.
+fn held_best(steps: &[Step], last: Option<Move>, nodes: u64) -> Vec<(Move, f64)> {
+    let (from, to) = (FIRST_STOP * nodes as f64, nodes as f64);
+    let mut likely: Vec<(Move, f64)> = Vec::new();
+    for (i, step) in steps.iter().enumerate() {
+        // The move stands until the next line; the search may have left the last one.
+        let ends = steps.get(i + 1).map_or(to, |next| next.nodes as f64);
+        let begins = (step.nodes as f64).max(from);
+        let best = if i + 1 == steps.len() {
+            last
+        } else {
+            Some(step.best)
+        };
+        let (Some(best), true) = (best, ends.min(to) > begins) else {
+            continue;
+        };
+        let part = (ends.min(to) / begins).log(to / from);
+        match likely.iter_mut().find(|(m, _)| *m == best) {
+            Some((_, sum)) => *sum += part,
+            None => likely.push((best, part)),
+        }
+    }
+    likely.retain(|(_, part)| *part >= LEAST_PART);
+    let total: f64 = likely.iter().map(|(_, part)| part).sum();
+    for (_, part) in &mut likely {
+        *part /= total;
+    }
+    likely.sort_by(|a, b| b.1.total_cmp(&a.1));
+    likely
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn moves_held_best_by_doublings() {
+        let step = |nodes, best| Step {
+            time: Duration::ZERO,
+            nodes,
+            best: mv(best),
+            score: 0,
+        };
+        // Of 50,000 to 1,000,000 the first quarter of the doublings is 50,000 to 105,737.
+        let steps = [
+            step(10, "a0a1"),
+            step(20_000, "h2e2"),
+            step(105_737, "b0c2"),
+            step(900_000, "h2e2"),
+        ];
+        let likely = held_best(&steps, Some(mv("h2e2")), 1_000_000);
+        assert_eq!(likely.len(), 2);
+        assert_eq!((likely[0].0, likely[1].0), (mv("b0c2"), mv("h2e2")));
+        assert!((likely[1].1 - 0.285).abs() < 0.001, "{likely:?}");
+        assert!((likely[0].1 + likely[1].1 - 1.0).abs() < 1e-9);
+        // What the search turned to after its last line is what it plays.
+        let likely = held_best(&steps[..2], Some(mv("b2e2")), 1_000_000);
+        assert_eq!(likely, [(mv("b2e2"), 1.0)]);
+        assert_eq!(held_best(&[], None, 1_000_000), []);
+    }
 }

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 /// A move from one point to another: bits 0–6 from, 7–13 to. Xiangqi has no promotion, so
 /// nothing else is needed. [`Move::NONE`] (a0a0) is no move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Move(u16);
 
 impl Move {

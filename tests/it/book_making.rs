@@ -3,6 +3,7 @@
 use crate::book::{after, folder};
 use crate::harness::{run, stdout};
 use chuhe::opening_book::{OpeningBook, Symmetry};
+use chuhe::position::Position;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -139,12 +140,25 @@ fn carried_on_by_the_engine() {
     let loose = ["--nodes", "500", "--max-loss", "400", "--line-loss", "900"];
     let (book, _) = build(&dir, &loose);
     let before = OpeningBook::open(&book).unwrap().positions();
-    let (book, _) = build(&dir, &[&loose[..], &["--extend", "12"]].concat());
+    let (book, _) = build(&dir, &[&loose[..], &["--extend", "60"]].concat());
     let after = OpeningBook::open(&book).unwrap();
-    assert!(before < 12 && after.positions() >= 12);
-    let added = after.table().unwrap();
-    let added: Vec<_> = added.values().flatten().filter(|m| m.games == 0).collect();
-    assert!(!added.is_empty() && added.iter().all(|m| m.score.is_some() && m.weight > 0));
+    assert!(before < 12 && after.positions() >= 60);
+    let table = after.table().unwrap();
+    let added: Vec<_> = table.values().flatten().filter(|m| m.games == 0).collect();
+    let (own, theirs): (Vec<_>, Vec<_>) = added.into_iter().partition(|m| m.weight > 0);
+    assert!(!own.is_empty() && own.iter().all(|m| m.score.is_some()));
+    // Where games have a move, another one is there only to be answered.
+    assert!(!theirs.is_empty());
+    let start = table[&Symmetry::of(&Position::startpos()).key].iter();
+    assert_eq!(start.filter(|m| m.weight > 0).count(), 1);
+    let found = run(&[&["book", "verify", text(&book)], &loose[..]].concat());
+    assert!(found.status.success(), "{}", stdout(&found));
+    for seed in ["1", "2", "3", "4", "5"] {
+        let args = ["--selection", "random", "--seed", seed, "--json"];
+        let probe = ["book", "probe", "--book", text(&book)];
+        let answer = json(&[&probe[..], &args].concat());
+        assert_eq!(answer["move"]["uci"], "h2e2", "{answer}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::super::convert::{bytes_or_skip, files_of};
 use super::super::{CliError, CliResult, interrupt};
 use super::{JudgeArgs, Progress, say, write};
-use crate::book_making::check::{Bounds, examine, sound, weigh};
+use crate::book_making::check::{Bounds, examine, sound, weigh, without_dead_ends};
 use crate::book_making::extend::{self, extend};
 use crate::book_making::{GatherRules, Graph, Only, Opinions, Table, gather, read_games};
 use crate::opening_book::Details;
@@ -73,7 +73,8 @@ pub(super) struct Args {
     /// Drop lines in which a side has lost more since the start
     #[arg(long, value_name = "CP", default_value_t = 60, help_heading = "Search")]
     line_loss: u16,
-    /// Add the engine's moves where games end, until the book has so many positions
+    /// Add the engine's moves where the book has none, and moves that other engines are likely to
+    /// play so that they can be answered, until the book has a move in so many positions
     #[arg(long, value_name = "N", help_heading = "Search")]
     extend: Option<usize>,
     /// No added move further than this from the start
@@ -113,8 +114,9 @@ pub(super) fn run(args: &Args) -> CliResult {
     };
     write(&args.out, &table, details)?;
     say(&format!(
-        "{} positions, {} moves",
+        "{} positions ({} with a move to play), {} moves",
         graph.positions(),
+        graph.answered(),
         graph.moves()
     ))?;
     Ok(if whole {
@@ -220,7 +222,7 @@ fn searched(args: &Args, mut table: Table, stop: &AtomicBool) -> Result<Option<T
                 graph.moves(),
                 left.positions()
             ))?;
-            let missing = wanted.map_or(0, |n| n.saturating_sub(left.positions()));
+            let missing = wanted.map_or(0, |n| n.saturating_sub(left.answered()));
             // In portions, so that likely lines grow long before unlikely ones grow at all.
             let growth = extend::Bounds {
                 count: missing.min(left.positions() / 8 + 1),
@@ -232,6 +234,7 @@ fn searched(args: &Args, mut table: Table, stop: &AtomicBool) -> Result<Option<T
             }
             if let Some(findings) = examine(&left, &opinions, bounds).filter(|_| is_last) {
                 weigh(&mut table, &left, &findings);
+                table = without_dead_ends(&table);
             }
             break;
         }
