@@ -49,77 +49,77 @@ macro_rules! params {
 
 params! {
     /// Reverse futility: margin a ply, in centipawns.
-    rfp_margin: 75, 5;
+    rfp_margin: 84, 5;
     /// Razoring: margin at depth 0, in centipawns.
-    razor_base: 180, 15;
+    razor_base: 173, 15;
     /// Razoring: margin a ply.
-    razor_margin: 220, 15;
+    razor_margin: 248, 15;
     /// Null move: how far the static evaluation may lie below beta at depth 0.
-    null_eval_base: 120, 10;
+    null_eval_base: 104, 10;
     /// Null move: what that loses a ply.
-    null_eval_margin: 20, 1;
+    null_eval_margin: 18, 1;
     /// Null move: reduction at depth 0, 1/1024 ply.
-    null_base: 3_072, 200;
+    null_base: 3_668, 200;
     /// Null move: reduction a ply of depth, 1/1024 ply.
-    null_slope: 256, 20;
+    null_slope: 314, 20;
     /// Null move: evaluation above beta for one ply more of reduction.
-    null_eval_divisor: 180, 10;
+    null_eval_divisor: 164, 10;
     /// ProbCut: margin above beta.
-    prob_cut_margin: 190, 10;
+    prob_cut_margin: 177, 10;
     /// Late move pruning: moves looked at at depth 0, hundredths.
-    lmp_base: 400, 30;
+    lmp_base: 496, 30;
     /// Late move pruning: moves more a ply squared, hundredths.
-    lmp_slope: 100, 7;
+    lmp_slope: 107, 7;
     /// History pruning: worst history a ply.
-    history_prune: 5_000, 300;
+    history_prune: 4_909, 300;
     /// Futility: margin at depth 0.
-    futility_base: 110, 8;
+    futility_base: 101, 8;
     /// Futility: margin a ply.
-    futility_margin: 85, 6;
+    futility_margin: 79, 6;
     /// Futility: history for one centipawn of margin.
-    futility_history: 160, 12;
+    futility_history: 151, 12;
     /// SEE pruning of quiet moves: centipawns a ply squared.
-    see_quiet: 28, 2;
+    see_quiet: 27, 2;
     /// SEE pruning of captures: centipawns a ply.
-    see_capture: 110, 8;
+    see_capture: 98, 8;
     /// Late move reductions: constant part, 1/1024 ply.
-    lmr_base: 614, 40;
+    lmr_base: 693, 40;
     /// Late move reductions: divisor of the logarithms' product, hundredths.
-    lmr_divisor: 220, 10;
+    lmr_divisor: 210, 10;
     /// Reduction more off the principal variation, 1/1024 ply.
-    lmr_not_pv: 700, 60;
+    lmr_not_pv: 649, 60;
     /// Reduction less where the principal variation has passed.
-    lmr_was_pv: 500, 45;
+    lmr_was_pv: 459, 45;
     /// Reduction more where the moves before were refuted often.
-    lmr_cutoffs: 600, 45;
+    lmr_cutoffs: 565, 45;
     /// Reduction less for captures.
-    lmr_capture: 600, 45;
+    lmr_capture: 668, 45;
     /// Reduction more at expected cut nodes.
-    lmr_cut_node: 1_100, 80;
+    lmr_cut_node: 1_307, 80;
     /// Reduction more when the evaluation does not improve.
-    lmr_not_improving: 500, 45;
+    lmr_not_improving: 479, 45;
     /// Reduction more when the table move is a capture.
-    lmr_table_capture: 500, 45;
+    lmr_table_capture: 487, 45;
     /// Reduction less for checks.
-    lmr_check: 900, 70;
+    lmr_check: 817, 70;
     /// Reduction less for refutations.
-    lmr_refutation: 900, 70;
+    lmr_refutation: 937, 70;
     /// History for one ply of reduction less, in units of 1024.
-    lmr_history: 12, 1;
+    lmr_history: 14, 1;
     /// Singular extension: margin a ply below the table's score, sixteenths.
-    singular_margin: 32, 3;
+    singular_margin: 34, 3;
     /// Singular extension: margin for two plies.
-    singular_double: 24, 2;
+    singular_double: 22, 2;
     /// Aspiration: half the first window.
     window: 14, 1;
     /// Histories: bonus a ply.
-    bonus_slope: 160, 12;
+    bonus_slope: 162, 12;
     /// Histories: greatest bonus.
-    bonus_limit: 1_800, 120;
+    bonus_limit: 1_693, 120;
     /// Corrections of the evaluation: weight of each, 1/256.
-    correction_weight: 160, 12;
+    correction_weight: 120, 12;
     /// Quiescence: what a capture may fall short of alpha.
-    quiescence_margin: 150, 12;
+    quiescence_margin: 184, 12;
 }
 
 #[cfg(test)]

@@ -58,9 +58,9 @@ pub const fn mate_moves(score: Score) -> Option<i32> {
 }
 
 /// Where winning becomes as likely as not, in hundredths of a pawn; see [`win_draw_loss`].
-const EVEN: f64 = 225.0;
+const EVEN: f64 = 238.0;
 /// How fast it does so.
-const SLOPE: f64 = 245.0;
+const SLOPE: f64 = 251.0;
 
 /// The chances of a win, a draw and a loss of the side to move in thousandths: win
 /// `1 / (1 + exp((a - s) / b))`, loss the same with `-s`, draw the rest. `a` and `b` are fitted to
