@@ -59,7 +59,7 @@ pub(super) fn write(path: &Path, configuration: &str, state: &State) -> Result<(
     out.extend_from_slice(&state.optimiser.steps.to_le_bytes());
     out.extend_from_slice(&(state.model.values.len() as u32).to_le_bytes());
     let lists = [
-        &state.model.values,
+        &state.model.values[..],
         &state.optimiser.first,
         &state.optimiser.second,
     ];
@@ -119,7 +119,7 @@ pub(super) fn read(
         let bytes = take(4 * n)?.as_chunks::<4>().0;
         Ok(bytes.iter().map(|b| f32::from_le_bytes(*b)).collect())
     };
-    model.values = list()?;
+    model.values.copy_from_slice(&list()?);
     let optimiser = AdamW {
         first: list()?,
         second: list()?,

@@ -4,6 +4,7 @@
 
 use crate::nnue::{BUCKETS, LANES, QB, features};
 use crate::util::SplitMix;
+use aligned_vec::{AVec, ConstAlign};
 use core::ops::Range;
 
 /// Greatest magnitude of a weight of the first layer: 32 columns and the bias fit 16 bits.
@@ -18,8 +19,9 @@ const OUTPUT_LIMIT: f32 = 127.0 / QB as f32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     lanes: usize,
-    /// All numbers.
-    pub values: Vec<f32>,
+    /// All numbers, from the beginning of a cache line on: a vector that reaches over two lines
+    /// is read and written twice.
+    pub values: AVec<f32, ConstAlign<64>>,
 }
 
 impl Model {
@@ -29,7 +31,7 @@ impl Model {
         let n = lanes * (features::COUNT + 1 + 2 * BUCKETS + features::PLACES) + BUCKETS;
         Model {
             lanes,
-            values: vec![0.0; n],
+            values: AVec::from_iter(64, std::iter::repeat_n(0.0, n)),
         }
     }
 

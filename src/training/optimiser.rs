@@ -83,7 +83,7 @@ mod tests {
         let mut adam = AdamW::new(model.values.len());
         let mut gradient = Model::zero(32);
         for step in 0..400 {
-            for (g, v) in gradient.values.iter_mut().zip(&model.values) {
+            for (g, v) in gradient.values.iter_mut().zip(model.values.iter()) {
                 *g = 2.0 * (v - 0.3);
             }
             let r = rate(step, 400, 10, 0.02, 0.01);

@@ -245,7 +245,7 @@ impl<'a> Trainer<'a> {
             None => return 0.0,
         };
         for other in others {
-            for (s, o) in sum.values.iter_mut().zip(&other.values) {
+            for (s, o) in sum.values.iter_mut().zip(other.values.iter()) {
                 *s += o;
             }
         }
