@@ -75,10 +75,9 @@ pub fn extend(
             let sign = if node.ply % 2 == 0 { 1 } else { -1 };
             let even = (sign * opinion.score - start).abs() <= bounds.line;
             let may_grow = even && node.ply < bounds.plies;
-            if own && may_grow && !node.is_answered() && !tried.contains(&node.key) {
-                if let Some(best) = opinion.best {
-                    offer(i, best, likely[i], true);
-                }
+            let lacks = own && may_grow && !node.is_answered() && !tried.contains(&node.key);
+            if let Some(best) = opinion.best.filter(|_| lacks) {
+                offer(i, best, likely[i], true);
             }
             for (mv, part) in parts {
                 let edge = node.edges.iter().find(|e| e.known.mv == mv);

@@ -2,7 +2,7 @@
 
 use crate::book::{after, folder};
 use crate::harness::{run, stdout};
-use chuhe::opening_book::{OpeningBook, Symmetry};
+use chuhe::opening_book::{BookMove, OpeningBook, Symmetry};
 use chuhe::position::Position;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -145,7 +145,8 @@ fn carried_on_by_the_engine() {
     assert!(before < 12 && after.positions() >= 60);
     let table = after.table().unwrap();
     let added: Vec<_> = table.values().flatten().filter(|m| m.games == 0).collect();
-    let (own, theirs): (Vec<_>, Vec<_>) = added.into_iter().partition(|m| m.weight > 0);
+    let (own, theirs): (Vec<&BookMove>, Vec<&BookMove>) =
+        added.into_iter().partition(|m| m.weight > 0);
     assert!(!own.is_empty() && own.iter().all(|m| m.score.is_some()));
     // Where games have a move, another one is there only to be answered.
     assert!(!theirs.is_empty());
