@@ -1,6 +1,7 @@
 //! In a build with feature `tune` the search's numbers are options of the protocols.
 
 use crate::harness::Engine;
+use chuhe::search::{Param, Params};
 
 fn nodes_at_depth_8(e: &mut Engine) -> u64 {
     e.send("ucinewgame\nposition startpos\ngo depth 8");
@@ -19,8 +20,17 @@ fn parameters_are_announced_and_change_the_search() {
     let mut e = Engine::start();
     e.send("uci");
     let options = e.lines_until("uciok");
-    let line = "option name tune_rfp_margin type spin default 75 min 25 max 125";
-    assert!(options.iter().any(|l| l == line), "{options:?}");
+    assert!(Params::ALL.len() > 30);
+    for Param {
+        name,
+        default,
+        min,
+        max,
+    } in Params::ALL
+    {
+        let line = format!("option name {name} type spin default {default} min {min} max {max}");
+        assert!(options.contains(&line), "{line}: {options:?}");
+    }
     let before = nodes_at_depth_8(&mut e);
     assert_eq!(before, nodes_at_depth_8(&mut e), "a search repeats");
     for (name, value) in [("tune_lmr_base", 1_000), ("tune_futility_margin", 30)] {
