@@ -145,11 +145,12 @@ fn prune(table: &Table, graph: &Graph, opinions: &Opinions, findings: &Findings)
         let Some(moves) = pruned.get_mut(&node.key).filter(|_| !node.edges.is_empty()) else {
             continue;
         };
-        let edge_of = |m: Move| node.edges.iter().position(|e| e.known.mv == m);
         // What was beyond the reach of the walk was not looked at and does not stay.
-        moves.retain(|m| m.by_hand || edge_of(m.mv).is_some_and(|k| findings.kept[i][k]));
+        moves.retain(|m| m.by_hand || node.edge_of(m.mv).is_some_and(|k| findings.kept[i][k]));
         for m in moves.iter_mut() {
-            let child = edge_of(m.mv).map(|k| graph.nodes[node.edges[k].to].key);
+            let child = node
+                .edge_of(m.mv)
+                .map(|k| graph.nodes[node.edges[k].to].key);
             let opinion = child.and_then(|key| opinions.get(&key));
             m.score = opinion.map_or(m.score, |o| Some((-o.score).clamp(-20_000, 20_000) as i16));
         }
@@ -161,27 +162,19 @@ fn prune(table: &Table, graph: &Graph, opinions: &Opinions, findings: &Findings)
 
 /// Drops moves without weight whose positions the book has no answer to, for they are of no use;
 /// and with them what only they led to.
-pub fn without_dead_ends(table: &Table) -> Table {
-    let mut table = table.clone();
-    loop {
-        let graph = Graph::new(&table, usize::MAX);
-        let mut dropped = false;
-        for node in &graph.nodes {
-            let useless = |m: &BookMove| {
-                let to = node.edges.iter().find(|e| e.known.mv == m.mv).map(|e| e.to);
-                let answered = to.is_some_and(|to| graph.nodes[to].is_answered());
-                !answered && !m.by_hand && !m.is_playable()
-            };
-            if let Some(moves) = table.get_mut(&node.key) {
-                let before = moves.len();
-                moves.retain(|m| !useless(m));
-                dropped |= moves.len() < before;
-            }
-        }
-        if !dropped {
-            return graph.reached(&table);
+pub fn without_dead_ends(mut table: Table) -> Table {
+    let graph = Graph::new(&table, usize::MAX);
+    for node in &graph.nodes {
+        let answered = |m: &BookMove| {
+            let edge = node.edge_of(m.mv);
+            edge.is_some_and(|k| graph.nodes[node.edges[k].to].is_answered())
+        };
+        if let Some(moves) = table.get_mut(&node.key) {
+            moves.retain(|m| m.is_playable() || m.by_hand || answered(m));
         }
     }
+    // No move with weight was dropped, so what was answered still is.
+    Graph::new(&table, usize::MAX).reached(&table)
 }
 
 /// Makes moves weigh less the more they lose. Positions with a move set by hand are left as they
@@ -197,8 +190,7 @@ pub fn weigh(table: &mut Table, graph: &Graph, findings: &Findings) {
         let raw: Vec<f64> = moves
             .iter()
             .map(|m| {
-                let edge = node.edges.iter().position(|e| e.known.mv == m.mv);
-                let lost = edge.map_or(0.0, |k| f64::from(losses[k]));
+                let lost = node.edge_of(m.mv).map_or(0.0, |k| f64::from(losses[k]));
                 f64::from(m.weight) * 0.5_f64.powf(lost / HALVING)
             })
             .collect();

@@ -6,17 +6,15 @@
 //! Black: it plays its moves by their weights, and the other side half by the book, as people do,
 //! and half as engines do, by [`Opinion::likely`](super::Opinion::likely).
 
-use super::Table;
 use super::graph::{Graph, Node};
 use super::judge::{Opinion, Opinions};
+use super::{Parts, TOP_WEIGHT, Table, add_part};
 use crate::opening_book::BookMove;
 use crate::types::{Color, Move, Score};
 use std::collections::{BTreeMap, HashSet};
 
 /// How much of the other side's play is that of an engine.
 const ENGINE_SHARE: f64 = 0.5;
-/// Weight of a move that the search holds best where games have none.
-const OWN_WEIGHT: u16 = 1000;
 
 /// How much may be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,10 +78,9 @@ pub fn extend(
                 offer(i, best, likely[i], true);
             }
             for (mv, part) in parts {
-                let edge = node.edges.iter().find(|e| e.known.mv == mv);
-                match edge {
-                    Some(e) if graph.nodes[e.to].ply > node.ply => {
-                        likely[e.to] += likely[i] * part;
+                match node.edge_of(mv).map(|k| node.edges[k].to) {
+                    Some(to) if graph.nodes[to].ply > node.ply => {
+                        likely[to] += likely[i] * part;
                     }
                     None if may_grow => offer(i, mv, likely[i] * part, false),
                     _ => {}
@@ -96,7 +93,7 @@ pub fn extend(
     open.truncate(bounds.count);
     for ((node, mv), candidate) in &open {
         let key = graph.nodes[*node].key;
-        let weight = if candidate.own { OWN_WEIGHT } else { 0 };
+        let weight = if candidate.own { TOP_WEIGHT } else { 0 };
         if candidate.own {
             tried.insert(key);
         }
@@ -110,7 +107,7 @@ pub fn extend(
 }
 
 /// The parts of the moves that the book plays.
-fn by_weight(node: &Node) -> Vec<(Move, f64)> {
+fn by_weight(node: &Node) -> Parts {
     let total: f64 = node.edges.iter().map(|e| f64::from(e.known.weight)).sum();
     let played = node.edges.iter().filter(|e| e.known.is_playable());
     played
@@ -119,21 +116,14 @@ fn by_weight(node: &Node) -> Vec<(Move, f64)> {
 }
 
 /// The parts of the moves of someone who has no book or another one.
-fn of_the_other(node: &Node, opinion: &Opinion) -> Vec<(Move, f64)> {
+fn of_the_other(node: &Node, opinion: &Opinion) -> Parts {
     let mut parts = by_weight(node);
-    let engine = match (parts.is_empty(), opinion.likely.is_empty()) {
-        (true, _) => 1.0,
-        (_, true) => 0.0,
-        _ => ENGINE_SHARE,
-    };
+    let engine = if parts.is_empty() { 1.0 } else { ENGINE_SHARE };
     for (_, part) in &mut parts {
         *part *= 1.0 - engine;
     }
     for &(mv, part) in &opinion.likely {
-        match parts.iter_mut().find(|(m, _)| *m == mv) {
-            Some((_, sum)) => *sum += engine * part,
-            None => parts.push((mv, engine * part)),
-        }
+        add_part(&mut parts, mv, engine * part);
     }
     parts
 }

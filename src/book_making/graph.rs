@@ -43,6 +43,11 @@ impl Node {
     pub fn is_answered(&self) -> bool {
         self.edges.iter().any(|e| e.known.is_playable())
     }
+
+    /// The number of the edge of a move, which is turned as in the book.
+    pub fn edge_of(&self, known: Move) -> Option<usize> {
+        self.edges.iter().position(|e| e.known.mv == known)
+    }
 }
 
 impl Graph {

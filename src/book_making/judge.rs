@@ -1,6 +1,7 @@
 //! The engine's opinion of positions: several at once, each answer written down, so that a run
 //! that was killed goes on where it was.
 
+use super::{Parts, add_part};
 use crate::analysis::{Step, Thinker};
 use crate::opening_book::Symmetry;
 use crate::position::Position;
@@ -22,7 +23,7 @@ pub struct Opinion {
     pub best: Option<Move>,
     /// Moves held best on the way, turned likewise, and how likely an engine that thinks for a
     /// shorter time plays each: parts of 1, the likeliest first.
-    pub likely: Vec<(Move, f64)>,
+    pub likely: Parts,
 }
 
 impl Opinion {
@@ -228,7 +229,8 @@ fn opinion(
         ..Limits::default()
     };
     let thought = thinker.think(&fresh, limits, stop)?;
-    let to_book = |m| Symmetry::of(&fresh).to_book(m);
+    let here = Symmetry::of(&fresh);
+    let to_book = |m| here.to_book(m);
     let mut opinion = Opinion::new(thought.score, thought.best().map(to_book));
     let likely = held_best(&thought.steps, thought.best(), nodes);
     if !likely.is_empty() {
@@ -244,9 +246,9 @@ const LEAST_PART: f64 = 0.02;
 
 /// Which moves were held best between a twentieth of the nodes and the end, and during which part
 /// of that, doublings of the nodes counting alike.
-fn held_best(steps: &[Step], last: Option<Move>, nodes: u64) -> Vec<(Move, f64)> {
+fn held_best(steps: &[Step], last: Option<Move>, nodes: u64) -> Parts {
     let (from, to) = (FIRST_STOP * nodes as f64, nodes as f64);
-    let mut likely: Vec<(Move, f64)> = Vec::new();
+    let mut likely = Parts::new();
     for (i, step) in steps.iter().enumerate() {
         // The move stands until the next line; the search may have left the last one.
         let ends = steps.get(i + 1).map_or(to, |next| next.nodes as f64);
@@ -260,10 +262,7 @@ fn held_best(steps: &[Step], last: Option<Move>, nodes: u64) -> Vec<(Move, f64)>
             continue;
         };
         let part = (ends.min(to) / begins).log(to / from);
-        match likely.iter_mut().find(|(m, _)| *m == best) {
-            Some((_, sum)) => *sum += part,
-            None => likely.push((best, part)),
-        }
+        add_part(&mut likely, best, part);
     }
     likely.retain(|(_, part)| *part >= LEAST_PART);
     let total: f64 = likely.iter().map(|(_, part)| part).sum();

@@ -28,21 +28,33 @@ pub use suite::{Suite, SuiteRules, suite};
 pub use tree::{line_games, tree_text};
 
 use crate::opening_book::BookMove;
+use crate::types::Move;
 use std::collections::BTreeMap;
 
 /// A book to work on: moves by the key of their position, turned as
 /// [`crate::opening_book::Symmetry`] tells.
 pub type Table = BTreeMap<u64, Vec<BookMove>>;
 
+/// Moves and how likely each is played, parts of 1.
+type Parts = Vec<(Move, f64)>;
+
+/// Adds to the part of a move.
+fn add_part(parts: &mut Parts, mv: Move, part: f64) {
+    match parts.iter_mut().find(|(m, _)| *m == mv) {
+        Some((_, sum)) => *sum += part,
+        None => parts.push((mv, part)),
+    }
+}
+
 /// Weights of a position are written so that the greatest is this.
-const TOP_WEIGHT: f64 = 1000.0;
+const TOP_WEIGHT: u16 = 1000;
 
 /// Whole weights in these proportions: the greatest becomes 1000, none that was positive 0.
 fn set_weights(moves: &mut [BookMove], raw: &[f64]) {
     let top = raw.iter().copied().fold(0.0, f64::max);
     for (m, &r) in moves.iter_mut().zip(raw) {
         m.weight = if r > 0.0 && top > 0.0 {
-            (TOP_WEIGHT * r / top).round().max(1.0) as u16
+            (f64::from(TOP_WEIGHT) * r / top).round().max(1.0) as u16
         } else {
             0
         };

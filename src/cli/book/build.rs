@@ -234,7 +234,7 @@ fn searched(args: &Args, mut table: Table, stop: &AtomicBool) -> Result<Option<T
             }
             if let Some(findings) = examine(&left, &opinions, bounds).filter(|_| is_last) {
                 weigh(&mut table, &left, &findings);
-                table = without_dead_ends(&table);
+                table = without_dead_ends(table);
             }
             break;
         }
