@@ -15,13 +15,16 @@ const OWN_DECAY: f32 = 10.0;
 /// Greatest magnitude of a weight of the second layer: as a whole number it fits eight bits.
 const OUTPUT_LIMIT: f32 = 127.0 / QB as f32;
 
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
 /// Weights in floating point, or gradients of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     lanes: usize,
     /// All numbers, from the beginning of a cache line on: a vector that reaches over two lines
     /// is read and written twice.
-    pub values: AVec<f32, ConstAlign<64>>,
+    pub values: AVec<f32, ConstAlign<LINE>>,
 }
 
 impl Model {
@@ -31,7 +34,7 @@ impl Model {
         let n = lanes * (features::COUNT + 1 + 2 * BUCKETS + features::PLACES) + BUCKETS;
         Model {
             lanes,
-            values: AVec::from_iter(64, std::iter::repeat_n(0.0, n)),
+            values: AVec::from_iter(LINE, std::iter::repeat_n(0.0, n)),
         }
     }
 
