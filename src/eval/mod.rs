@@ -110,25 +110,13 @@ pub fn evaluate(p: &Position, network: Option<&Arc<Network>>) -> Score {
 mod tests {
     use super::*;
     use crate::position::Setup;
-    use crate::types::{Color, Piece, Square};
-
-    /// The position with other colours (the side to move too) and points.
-    fn moved(p: &Position, f: impl Fn(Color) -> Color, to: impl Fn(Square) -> Square) -> Position {
-        let mut s = Setup::empty();
-        s.stm = f(p.stm());
-        for sq in Square::all() {
-            let piece = p.piece_on(sq);
-            s.board[to(sq).index()] = piece.map(|x| Piece::new(f(x.color()), x.kind()));
-        }
-        Position::from_setup(&s).unwrap()
-    }
 
     fn flipped(p: &Position) -> Position {
-        moved(p, |c| !c, Square::flip)
+        Position::from_setup(&Setup::from(p).flipped()).unwrap()
     }
 
     fn mirrored(p: &Position) -> Position {
-        moved(p, |c| c, Square::mirror)
+        Position::from_setup(&Setup::from(p).mirrored()).unwrap()
     }
 
     /// Red and Black are treated alike, by a count of pieces left and right as well, and following

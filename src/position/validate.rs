@@ -19,6 +19,22 @@ pub struct Setup {
     pub fullmove: u32,
 }
 
+impl From<&Position> for Setup {
+    /// What stands where, without the moves that led to it.
+    fn from(p: &Position) -> Setup {
+        let mut setup = Setup {
+            stm: p.stm(),
+            quiet_plies: p.quiet_plies() as u16,
+            fullmove: p.fullmove(),
+            ..Setup::empty()
+        };
+        for s in p.occupied() {
+            setup.board[s.index()] = p.piece_on(s);
+        }
+        setup
+    }
+}
+
 impl Setup {
     /// An empty board with Red to move.
     pub fn empty() -> Setup {
@@ -28,6 +44,29 @@ impl Setup {
             quiet_plies: 0,
             fullmove: 1,
         }
+    }
+
+    /// Left and right exchanged.
+    pub fn mirrored(&self) -> Setup {
+        self.moved(Square::mirror, |color| color)
+    }
+
+    /// Red and Black exchanged, the side to move too.
+    pub fn flipped(&self) -> Setup {
+        self.moved(Square::flip, |color| !color)
+    }
+
+    fn moved(&self, place: fn(Square) -> Square, side: fn(Color) -> Color) -> Setup {
+        let mut moved = Setup {
+            board: [None; SQUARES],
+            stm: side(self.stm),
+            ..*self
+        };
+        for s in Square::all() {
+            let piece = self.board[s.index()];
+            moved.board[place(s).index()] = piece.map(|x| Piece::new(side(x.color()), x.kind()));
+        }
+        moved
     }
 
     /// The arrangement at the start of a game.

@@ -41,7 +41,7 @@ impl Start {
         let position = match Position::from_setup(setup) {
             Ok(position) => position,
             Err(e) if side_given => return Err(e.into()),
-            Err(e) => Position::from_setup(&flipped(setup)).map_err(|_| e)?,
+            Err(e) => Position::from_setup(&with_other_side(setup)).map_err(|_| e)?,
         };
         Ok(Start {
             position,
@@ -51,19 +51,12 @@ impl Start {
 
     /// The same board with the other side to move, if that can be.
     pub fn other_side(&self) -> Option<Position> {
-        let p = &self.position;
-        let mut setup = Setup::empty();
-        for s in p.occupied() {
-            setup.board[s.index()] = p.piece_on(s);
-        }
-        setup.stm = !p.stm();
-        setup.quiet_plies = p.quiet_plies() as u16;
-        setup.fullmove = p.fullmove();
+        let setup = with_other_side(&Setup::from(&self.position));
         Position::from_setup(&setup).ok()
     }
 }
 
-fn flipped(setup: &Setup) -> Setup {
+fn with_other_side(setup: &Setup) -> Setup {
     let stm: Color = !setup.stm;
     Setup {
         stm,

@@ -273,7 +273,6 @@ mod tests {
     use super::*;
     use crate::nnue::BUCKETS;
     use crate::position::{Position, Setup};
-    use crate::types::Square;
     use crate::util::SplitMix;
 
     fn random_samples(n: usize, seed: u64) -> Samples {
@@ -310,12 +309,7 @@ mod tests {
             p.make(moves[rng.below(moves.len())]);
             let mut samples = Samples::default();
             samples.push(&p, 0, 0.5);
-            let mut mirror = Setup::empty();
-            mirror.stm = p.stm();
-            for s in Square::all() {
-                mirror.board[s.mirror().index()] = p.piece_on(s);
-            }
-            let mirror = Position::from_setup(&mirror).unwrap();
+            let mirror = Position::from_setup(&Setup::from(&p).mirrored()).unwrap();
             for (side, view) in [p.stm(), !p.stm()].into_iter().enumerate() {
                 for (shown, mirrored) in [(&p, false), (&mirror, true)] {
                     let frame = features::Frame::of(shown, view);

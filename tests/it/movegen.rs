@@ -3,7 +3,7 @@
 
 use crate::slow::{self, Board};
 use chuhe::position::{Position, Setup};
-use chuhe::types::{Bitboard, Color, Move, MoveList, Piece, PieceType, Square};
+use chuhe::types::{Bitboard, Color, Move, MoveList, PieceType, Square};
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
 /// How often the interesting cases occurred; a differential test that never saw them proves
@@ -168,18 +168,12 @@ fn check_null_move(p: &mut Position, board: &Board, before: &str) {
 
 /// Left and right exchanged, and colours exchanged, the same moves exchanged come out.
 fn check_symmetry(p: &Position, legal: &[Move]) {
-    let transform = |where_to: fn(Square) -> Square, swap: bool| {
-        let mut setup = Setup::empty();
-        for s in Square::all() {
-            setup.board[where_to(s).index()] = p.piece_on(s).map(|x| {
-                let color = if swap { !x.color() } else { x.color() };
-                Piece::new(color, x.kind())
-            });
-        }
-        setup.stm = if swap { !p.stm() } else { p.stm() };
-        Position::from_setup(&setup).unwrap_or_else(|e| panic!("{}: {e}", p.fen()))
+    let here = Setup::from(p);
+    let moves_of = |setup: &Setup| {
+        let there = Position::from_setup(setup).unwrap_or_else(|e| panic!("{}: {e}", p.fen()));
+        there.legal_moves()
     };
-    let mirrored = transform(Square::mirror, false).legal_moves();
+    let mirrored = moves_of(&here.mirrored());
     let expected: Vec<Move> = legal.iter().map(|m| m.mirror()).collect();
     assert_eq!(
         sorted(&mirrored),
@@ -187,7 +181,7 @@ fn check_symmetry(p: &Position, legal: &[Move]) {
         "mirror of {}",
         p.fen()
     );
-    let flipped = transform(Square::flip, true).legal_moves();
+    let flipped = moves_of(&here.flipped());
     let expected: Vec<Move> = legal.iter().map(|m| m.flip()).collect();
     assert_eq!(sorted(&flipped), sorted(&expected), "flip of {}", p.fen());
 }

@@ -3,22 +3,19 @@
 use super::cases;
 use chuhe::position::{Position, Setup};
 use chuhe::rules::{Arbiter, Label, Repetition, RuleScore, RuleSet, Verdict};
-use chuhe::types::{Color, Move, Piece, Square};
+use chuhe::types::{Color, Move, Square};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::{Duration, Instant};
 
 /// The same game seen otherwise: left and right, or red and black exchanged.
 fn transformed(p: &Position, moves: &[Move], flip: bool) -> Position {
-    let square = |s: Square| if flip { s.flip() } else { s.mirror() };
-    let mut setup = Setup::empty();
-    for s in p.occupied() {
-        let piece = p.piece_on(s).unwrap();
-        let color = if flip { !piece.color() } else { piece.color() };
-        setup.board[square(s).index()] = Some(Piece::new(color, piece.kind()));
-    }
-    setup.stm = if flip { !p.stm() } else { p.stm() };
-    let mut q = Position::from_setup(&setup).unwrap();
+    let (here, square): (_, fn(Square) -> Square) = if flip {
+        (Setup::from(p).flipped(), Square::flip)
+    } else {
+        (Setup::from(p).mirrored(), Square::mirror)
+    };
+    let mut q = Position::from_setup(&here).unwrap();
     for m in moves {
         q.play(Move::new(square(m.from()), square(m.to()))).unwrap();
     }
