@@ -1,6 +1,6 @@
 //! The state of a training in a file, to go on after any end.
 //!
-//! `chuheckp`, version (16 bit), length of the configuration (32 bit) and its text, length of the
+//! `chuheckp`, version (16 bit, 2), length of the configuration (32 bit) and its text, length of the
 //! history and its text (JSON), steps (64 bit), number of values (32 bit), then model, first and
 //! second means as 32-bit floats, CRC-32 of all before. Little-endian.
 
@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"chuheckp";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Why a training cannot go on.
 #[derive(Debug)]

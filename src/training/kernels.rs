@@ -1,22 +1,24 @@
 //! Forward and backward through the network for a batch, compiled for several kinds of
 //! processors. Lanes are added in the same order everywhere, so all find the same.
 
-use super::model::Model;
+use super::model::{LINE, Lines, Model};
 use super::samples::{Sample, Samples};
 use crate::nnue::{LANES, Level, bucket_of, features};
 
 /// Which places become which, for the enemy's view and for mirrored positions.
 #[derive(Clone, Debug)]
 pub struct Maps {
-    other: Vec<u16>,
-    mirror: Vec<u16>,
+    /// By side to move or other side, as it is or mirrored.
+    places: [[Vec<u16>; 2]; 2],
 }
 
 impl Default for Maps {
     fn default() -> Maps {
+        let (other, mirror) = (features::other_view(), features::mirrored());
+        let mirrored = other.iter().map(|&p| mirror[usize::from(p)]).collect();
+        let same = (0..features::PLACES as u16).collect();
         Maps {
-            other: features::other_view(),
-            mirror: features::mirrored(),
+            places: [[same, mirror], [other, mirrored]],
         }
     }
 }
@@ -32,20 +34,11 @@ impl Maps {
         mirrored: bool,
     ) -> impl Iterator<Item = usize> + 'a {
         let frame = s.frames[side];
-        let mirror = frame.mirrors(mirrored);
-        s.places.iter().map(move |&place| {
-            let place = if side == 0 {
-                place
-            } else {
-                self.other[usize::from(place)]
-            };
-            let place = if mirror {
-                self.mirror[usize::from(place)]
-            } else {
-                place
-            };
-            frame.copy() * features::PLACES + usize::from(place)
-        })
+        let places = &self.places[side][usize::from(frame.mirrors(mirrored))];
+        let first = frame.copy() * features::PLACES;
+        s.places
+            .iter()
+            .map(move |&place| first + usize::from(places[usize::from(place)]))
     }
 }
 
@@ -81,145 +74,221 @@ pub(super) fn sigmoid(x: f32) -> f32 {
 }
 
 /// Lanes that are added at once; in arrays of this length the compiler finds vectors.
-type Chunk = [f32; LANES];
+pub(super) type Chunk = [f32; LANES];
 
-/// Positions that go forward together before they go backward together: weights and gradients
-/// then take turns in the cache.
-const GROUP: usize = 32;
+/// Positions that go forward together before they go backward together.
+const PART: usize = 2_048;
 
-/// Room for one position's sums.
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    /// Clamped sums, own view then enemy view.
-    sums: Vec<Chunk>,
-    /// Where the columns of both views begin, in chunks.
-    columns: [Vec<usize>; 2],
+/// Room for the positions of a part. What belongs to the two views of position `i` is at `2 i`
+/// (side to move) and `2 i + 1`.
+#[derive(Clone, Debug)]
+pub(super) struct Workspace {
+    /// Features of all views, one view after the other.
+    features: Vec<u16>,
+    /// Where the features of each view end.
+    ends: Vec<u32>,
+    /// For each position its bucket, what it should say, and what is said.
+    positions: Vec<Aim>,
+    /// The parts of the output that the blocks bring, lane by lane, position by position.
+    outputs: Lines,
+    /// Clamped sums, block by block of lanes, in a block view by view.
+    sums: Lines,
+    /// Slopes of the sums of one block, view by view.
+    slopes: Lines,
+    /// Views by the features that they have.
+    views: Vec<u16>,
+    /// Where the views of each feature end in `views`.
+    view_ends: Vec<u32>,
+}
+
+/// A position on its way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Aim {
     bucket: usize,
-    slope: f32,
+    wanted: f32,
+    /// The network's output, then the slope of the error over it.
+    value: f32,
 }
 
 /// Adds the gradient of the squared error of the win probabilities of these positions to
 /// `gradient`; returns the sum of the errors. Without a gradient only that.
 pub(super) fn learn(
     level: Level,
-    model: &Model,
-    samples: &Samples,
-    maps: &Maps,
+    (model, samples, maps): (&Model, &Samples, &Maps),
     picks: &[Pick],
     target: Target,
-    gradient: Option<&mut Model>,
-) -> f64 {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 if level.is_available() => {
-            // SAFETY: the processor has AVX2, as was just asked.
-            unsafe { learn_avx2(model, samples, maps, picks, target, gradient) }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 if level.is_available() => {
-            // SAFETY: the processor has AVX-512 F and BW, as was just asked.
-            unsafe { learn_avx512(model, samples, maps, picks, target, gradient) }
-        }
-        _ => learn_here(model, samples, maps, picks, target, gradient),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn learn_avx2(
-    model: &Model,
-    samples: &Samples,
-    maps: &Maps,
-    picks: &[Pick],
-    target: Target,
-    gradient: Option<&mut Model>,
-) -> f64 {
-    learn_here(model, samples, maps, picks, target, gradient)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx2")]
-fn learn_avx512(
-    model: &Model,
-    samples: &Samples,
-    maps: &Maps,
-    picks: &[Pick],
-    target: Target,
-    gradient: Option<&mut Model>,
-) -> f64 {
-    learn_here(model, samples, maps, picks, target, gradient)
-}
-
-#[inline(always)]
-fn learn_here(
-    model: &Model,
-    samples: &Samples,
-    maps: &Maps,
-    picks: &[Pick],
-    target: Target,
+    room: &mut Workspace,
     mut gradient: Option<&mut Model>,
 ) -> f64 {
-    let chunks = model.lanes() / LANES;
-    let mut group = vec![Scratch::default(); GROUP];
     let mut loss = 0.0;
-    for picks in picks.chunks(GROUP) {
-        for (pick, scratch) in picks.iter().zip(&mut group) {
-            let sample = samples.get(pick.index as usize);
-            views(&sample, pick.mirrored, maps, chunks, scratch);
-            let p = sigmoid(forward(model, scratch));
-            let error = p - target.of(&sample);
+    for picks in picks.chunks(PART) {
+        room.take(samples, maps, picks, target);
+        pass(level, Pass::Forward(model), room);
+        for position in &mut room.positions {
+            let p = sigmoid(position.value);
+            let error = p - position.wanted;
             loss += f64::from(error * error);
-            scratch.slope = 2.0 * error * p * (1.0 - p);
+            position.value = 2.0 * error * p * (1.0 - p);
         }
         if let Some(gradient) = &mut gradient {
-            for scratch in &mut group[..picks.len()] {
-                backward(model, scratch, gradient);
-            }
+            room.sort_views();
+            pass(level, Pass::Backward(model, gradient), room);
         }
     }
     loss
 }
 
-/// Where the columns of the features of both views begin.
-#[inline(always)]
-fn views(sample: &Sample<'_>, mirrored: bool, maps: &Maps, chunks: usize, scratch: &mut Scratch) {
-    for (side, columns) in scratch.columns.iter_mut().enumerate() {
-        columns.clear();
-        columns.extend(maps.view(sample, side, mirrored).map(|f| f * chunks));
-    }
-    scratch.bucket = bucket_of(sample.places.len());
-    scratch.sums.resize(2 * chunks, [0.0; LANES]);
-}
-
-/// Chunk `c` of the sum of these columns.
-#[inline(always)]
-fn sum_columns(bias: &Chunk, columns: &[Chunk], list: &[usize], c: usize) -> Chunk {
-    let mut sum = *bias;
-    for &column in list {
-        let column = &columns[column + c];
-        for i in 0..LANES {
-            sum[i] += column[i];
+impl Default for Workspace {
+    fn default() -> Workspace {
+        Workspace {
+            features: Vec::new(),
+            ends: Vec::new(),
+            positions: Vec::new(),
+            outputs: Lines::new(LINE),
+            sums: Lines::new(LINE),
+            slopes: Lines::new(LINE),
+            views: Vec::new(),
+            view_ends: Vec::new(),
         }
     }
-    sum
 }
 
-/// The network's output; the clamped sums are left in `scratch`.
+impl Workspace {
+    /// Takes these positions in, at most [`PART`].
+    fn take(&mut self, samples: &Samples, maps: &Maps, picks: &[Pick], target: Target) {
+        self.features.clear();
+        self.ends.clear();
+        self.positions.clear();
+        for pick in picks {
+            let sample = samples.get(pick.index as usize);
+            for side in 0..2 {
+                let view = maps.view(&sample, side, pick.mirrored);
+                self.features.extend(view.map(|f| f as u16));
+                self.ends.push(self.features.len() as u32);
+            }
+            self.positions.push(Aim {
+                bucket: bucket_of(sample.places.len()),
+                wanted: target.of(&sample),
+                value: 0.0,
+            });
+        }
+    }
+
+    /// Finds the views of each feature, by counting.
+    fn sort_views(&mut self) {
+        self.view_ends.clear();
+        self.view_ends.resize(features::COUNT + 1, 0);
+        for &f in &self.features {
+            self.view_ends[usize::from(f) + 1] += 1;
+        }
+        for f in 0..features::COUNT {
+            self.view_ends[f + 1] += self.view_ends[f];
+        }
+        // Each feature's place moves from its beginning to its end.
+        self.views.resize(self.features.len(), 0);
+        let mut at = 0;
+        for (view, &end) in self.ends.iter().enumerate() {
+            for &f in &self.features[at..end as usize] {
+                let place = &mut self.view_ends[usize::from(f)];
+                self.views[*place as usize] = view as u16;
+                *place += 1;
+            }
+            at = end as usize;
+        }
+        self.view_ends.pop();
+    }
+}
+
+/// Which way a part goes through the network.
+enum Pass<'a> {
+    /// From the features to the outputs.
+    Forward(&'a Model),
+    /// From the slopes of the outputs to the gradient.
+    Backward(&'a Model, &'a mut Model),
+}
+
+fn pass(level: Level, pass: Pass<'_>, room: &mut Workspace) {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 if level.is_available() => {
+            // SAFETY: the processor has AVX2, as was just asked.
+            unsafe { pass_avx2(pass, room) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 if level.is_available() => {
+            // SAFETY: the processor has AVX-512 F and BW, as was just asked.
+            unsafe { pass_avx512(pass, room) }
+        }
+        _ => pass_here(pass, room),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn pass_avx2(pass: Pass<'_>, room: &mut Workspace) {
+    pass_here(pass, room);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
+fn pass_avx512(pass: Pass<'_>, room: &mut Workspace) {
+    pass_here(pass, room);
+}
+
+/// All positions go through one block of lanes before the next: its weights, or what is added to
+/// its gradient, stay in the cache.
 #[inline(always)]
-fn forward(model: &Model, scratch: &mut Scratch) -> f32 {
-    let chunks = model.lanes() / LANES;
-    let columns: &[Chunk] = model.columns().as_chunks().0;
-    let bias: &[Chunk] = model.bias().as_chunks().0;
-    let weights: &[Chunk] = model.output().as_chunks().0;
-    let weights = &weights[scratch.bucket * 2 * chunks..][..2 * chunks];
-    let mut total = [0f32; LANES];
-    for (side, list) in scratch.columns.iter().enumerate() {
-        for (c, bias) in bias.iter().enumerate() {
-            let at = side * chunks + c;
-            scratch.sums[at] = sum_columns(bias, columns, list, c);
+fn pass_here(pass: Pass<'_>, room: &mut Workspace) {
+    match pass {
+        Pass::Forward(model) => {
+            let views = room.ends.len();
+            room.sums.resize(model.blocks() * views * LANES, 0.0);
+            room.outputs.clear();
+            room.outputs.resize(room.positions.len() * LANES, 0.0);
+            for block in 0..model.blocks() {
+                forward(model, block, room);
+            }
+            let outputs = room.outputs.chunks_exact(LANES);
+            for (position, lanes) in room.positions.iter_mut().zip(outputs) {
+                position.value = model.output_bias()[position.bucket] + lanes.iter().sum::<f32>();
+            }
+        }
+        Pass::Backward(model, gradient) => {
+            for position in &room.positions {
+                gradient.output_bias_mut()[position.bucket] += position.value;
+            }
+            for block in 0..model.blocks() {
+                backward(model, block, room, gradient);
+            }
+        }
+    }
+}
+
+/// Adds what one block of lanes brings to the outputs; leaves its clamped sums.
+#[inline(always)]
+fn forward(model: &Model, block: usize, room: &mut Workspace) {
+    let columns = model.columns(block);
+    let bias: &Chunk = &model.bias().as_chunks().0[block];
+    let n = room.ends.len();
+    let sums: &mut [Chunk] = &mut room.sums.as_chunks_mut().0[block * n..][..n];
+    let outputs: &mut [Chunk] = room.outputs.as_chunks_mut().0;
+    let mut at = 0;
+    for (i, (position, total)) in room.positions.iter().zip(outputs).enumerate() {
+        for side in 0..2 {
+            let end = room.ends[2 * i + side] as usize;
+            let mut sum = *bias;
+            for &f in &room.features[at..end] {
+                let column = &columns[usize::from(f)];
+                for i in 0..LANES {
+                    sum[i] += column[i];
+                }
+            }
+            at = end;
+            sums[2 * i + side] = sum;
             // In a loop of its own, and through a reference: otherwise the sums become single
             // numbers before the compiler looks for vectors.
-            let (kept, w) = (&mut scratch.sums[at], &weights[at]);
+            let kept = &mut sums[2 * i + side];
+            let w = model.output_block(position.bucket, side, block);
             for i in 0..LANES {
                 let v = kept[i].clamp(0.0, 1.0);
                 kept[i] = v;
@@ -227,44 +296,47 @@ fn forward(model: &Model, scratch: &mut Scratch) -> f32 {
             }
         }
     }
-    total.iter().sum::<f32>() + model.output_bias()[scratch.bucket]
 }
 
-/// Adds the gradient for the output's slope.
+/// Adds the gradient of one block of lanes for the outputs' slopes.
 #[inline(always)]
-fn backward(model: &Model, scratch: &mut Scratch, gradient: &mut Model) {
-    let chunks = model.lanes() / LANES;
-    let weights: &[Chunk] = model.output().as_chunks().0;
-    let weights = &weights[scratch.bucket * 2 * chunks..][..2 * chunks];
-    let [columns, bias, output, output_bias] = gradient.parts_mut();
-    let columns: &mut [Chunk] = columns.as_chunks_mut().0;
-    let bias: &mut [Chunk] = bias.as_chunks_mut().0;
-    let output: &mut [Chunk] = output.as_chunks_mut().0;
-    let output = &mut output[scratch.bucket * 2 * chunks..][..2 * chunks];
-    let slope = scratch.slope;
-    output_bias[scratch.bucket] += slope;
-    for (side, list) in scratch.columns.iter().enumerate() {
-        for c in 0..chunks {
-            let at = side * chunks + c;
-            let (v, w, g) = (&scratch.sums[at], &weights[at], &mut output[at]);
-            let mut s = [0f32; LANES];
+fn backward(model: &Model, block: usize, room: &mut Workspace, gradient: &mut Model) {
+    let n = room.ends.len();
+    let sums: &[Chunk] = &room.sums.as_chunks().0[block * n..][..n];
+    room.slopes.resize(n * LANES, 0.0);
+    let slopes: &mut [Chunk] = room.slopes.as_chunks_mut().0;
+    let mut bias = [0f32; LANES];
+    for (i, position) in room.positions.iter().enumerate() {
+        let slope = position.value;
+        for side in 0..2 {
+            let v = &sums[2 * i + side];
+            let w = model.output_block(position.bucket, side, block);
+            let g = gradient.output_block_mut(position.bucket, side, block);
+            let s = &mut slopes[2 * i + side];
             for i in 0..LANES {
                 g[i] += slope * v[i] * v[i];
                 // At 0 and 1 the clamp makes everything flat.
                 let inside = if v[i] < 1.0 { 2.0 * v[i] } else { 0.0 };
                 s[i] = slope * w[i] * inside;
-            }
-            let b = &mut bias[c];
-            for i in 0..LANES {
-                b[i] += s[i];
-            }
-            for &column in list {
-                let g = &mut columns[column + c];
-                for i in 0..LANES {
-                    g[i] += s[i];
-                }
+                bias[i] += s[i];
             }
         }
+    }
+    let summed = &mut gradient.bias_mut()[block * LANES..];
+    for (g, s) in summed.iter_mut().zip(bias) {
+        *g += s;
+    }
+    let mut at = 0;
+    for (column, &end) in gradient.columns_mut(block).iter_mut().zip(&room.view_ends) {
+        let mut sum = *column;
+        for &view in &room.views[at..end as usize] {
+            let s = &slopes[usize::from(view)];
+            for i in 0..LANES {
+                sum[i] += s[i];
+            }
+        }
+        *column = sum;
+        at = end as usize;
     }
 }
 
@@ -337,6 +409,8 @@ mod tests {
         let bias = lanes * features::COUNT;
         let output = bias + lanes;
         let output_bias = output + 2 * lanes * BUCKETS;
+        let column =
+            |f: usize, lane: usize| (lane / LANES * features::COUNT + f) * LANES + lane % LANES;
         let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
         picks
             .iter()
@@ -348,7 +422,7 @@ mod tests {
                     for lane in 0..lanes {
                         let mut sum = model[bias + lane];
                         for f in maps.view(&s, side, pick.mirrored) {
-                            sum += model[f * lanes + lane];
+                            sum += model[column(f, lane)];
                         }
                         let v = sum.clamp(0.0, 1.0);
                         out += v * v * model[output + (bucket * 2 + side) * lanes + lane];
@@ -376,31 +450,30 @@ mod tests {
             scale: 300.0,
             result_share: 0.4,
         };
-        let model = Model::random(32, 3);
-        let mut gradient = Model::zero(32);
+        let model = Model::random(64, 3);
+        let mut gradient = Model::zero(64);
         let maps = Maps::default();
         let loss = learn(
             Level::detect(),
-            &model,
-            &samples,
-            &maps,
+            (&model, &samples, &maps),
             &picks,
             target,
+            &mut Workspace::default(),
             Some(&mut gradient),
         );
         let mut exact: Vec<f64> = model.values.iter().map(|&v| f64::from(v)).collect();
-        let slow = slow_loss(&exact, 32, &samples, &picks, target);
+        let slow = slow_loss(&exact, 64, &samples, &picks, target);
         assert!((loss - slow).abs() < 1e-5, "{loss} {slow}");
         // The kinks of the clamp allow a few deviations.
         let (mut tried, mut far, mut moved) = (0, 0, 0);
-        let output = 32 * features::COUNT..exact.len() - 32 * features::PLACES;
-        for i in (0..output.start).step_by(23).chain(output) {
+        let output = 64 * features::COUNT..exact.len() - 64 * features::PLACES;
+        for i in (0..output.start).step_by(43).chain(output) {
             let step = 1e-4;
             let old = exact[i];
             exact[i] = old + step;
-            let above = slow_loss(&exact, 32, &samples, &picks, target);
+            let above = slow_loss(&exact, 64, &samples, &picks, target);
             exact[i] = old - step;
-            let below = slow_loss(&exact, 32, &samples, &picks, target);
+            let below = slow_loss(&exact, 64, &samples, &picks, target);
             exact[i] = old;
             let wanted = (above - below) / (2.0 * step);
             let found = f64::from(gradient.values[i]);
@@ -430,7 +503,8 @@ mod tests {
         let results = Level::ALL.map(|level| {
             let mut gradient = Model::zero(96);
             let g = Some(&mut gradient);
-            let loss = learn(level, &model, &samples, &maps, &picks, target, g);
+            let room = &mut Workspace::default();
+            let loss = learn(level, (&model, &samples, &maps), &picks, target, room, g);
             (loss, gradient)
         });
         assert!(results.iter().all(|r| *r == results[0]));

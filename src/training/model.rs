@@ -1,7 +1,9 @@
 //! The network as floating-point numbers in one list: the first layer's columns, its bias, the
 //! second layer's weights by bucket, its biases; and, while it is learnt, what the columns of a
-//! place have in common in all frames.
+//! place have in common in all frames. Columns are cut into blocks of [`LANES`] lanes, and those of
+//! a block lie together, so that a block fits the cache.
 
+use super::kernels::Chunk;
 use crate::nnue::{BUCKETS, LANES, QB, features};
 use crate::util::SplitMix;
 use aligned_vec::{AVec, ConstAlign};
@@ -16,15 +18,18 @@ const OWN_DECAY: f32 = 10.0;
 const OUTPUT_LIMIT: f32 = 127.0 / QB as f32;
 
 /// Bytes of a cache line.
-const LINE: usize = 64;
+pub(super) const LINE: usize = 64;
+
+/// Numbers from the beginning of a cache line on: a vector that reaches over two lines is read and
+/// written twice.
+pub type Lines = AVec<f32, ConstAlign<LINE>>;
 
 /// Weights in floating point, or gradients of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     lanes: usize,
-    /// All numbers, from the beginning of a cache line on: a vector that reaches over two lines
-    /// is read and written twice.
-    pub values: AVec<f32, ConstAlign<LINE>>,
+    /// All numbers.
+    pub values: Lines,
 }
 
 impl Model {
@@ -34,7 +39,7 @@ impl Model {
         let n = lanes * (features::COUNT + 1 + 2 * BUCKETS + features::PLACES) + BUCKETS;
         Model {
             lanes,
-            values: AVec::from_iter(LINE, std::iter::repeat_n(0.0, n)),
+            values: Lines::from_iter(LINE, std::iter::repeat_n(0.0, n)),
         }
     }
 
@@ -83,38 +88,68 @@ impl Model {
         self.output_bias_at() + BUCKETS
     }
 
-    /// First layer, a column a feature; without what is shared.
-    pub fn columns(&self) -> &[f32] {
-        &self.values[..self.bias_at()]
+    /// Blocks of [`LANES`] lanes of a side.
+    pub(super) fn blocks(&self) -> usize {
+        self.lanes / LANES
     }
 
-    /// Columns that are added to those of every frame, one a place. A network has none of its
-    /// own: they are for learning ([`Model::merge_into`]).
-    fn shared(&self) -> &[f32] {
-        &self.values[self.shared_at()..]
+    fn columns_of(&self, block: usize) -> Range<usize> {
+        let n = features::COUNT * LANES;
+        block * n..(block + 1) * n
+    }
+
+    /// Where the second layer's weights for a block of this side's sums are.
+    fn output_of(&self, bucket: usize, side: usize, block: usize) -> Range<usize> {
+        let at = self.output_at() + (bucket * 2 + side) * self.lanes + block * LANES;
+        at..at + LANES
+    }
+
+    /// A block of the first layer, a column a feature; without what is shared.
+    #[inline(always)]
+    pub(super) fn columns(&self, block: usize) -> &[Chunk] {
+        self.values[self.columns_of(block)].as_chunks().0
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub(super) fn columns_mut(&mut self, block: usize) -> &mut [Chunk] {
+        let range = self.columns_of(block);
+        self.values[range].as_chunks_mut().0
+    }
+
+    /// All lanes of a feature's column.
+    pub fn column(&self, feature: usize) -> impl Iterator<Item = f32> {
+        (0..self.blocks()).flat_map(move |block| self.columns(block)[feature])
     }
 
     /// Makes `network` the same with nothing shared: what is shared is added to every column.
     pub(super) fn merge_into(&self, network: &mut Model) {
         let (columns, end) = (self.bias_at(), self.shared_at());
         network.values[columns..end].copy_from_slice(&self.values[columns..end]);
-        let shared = self.shared();
-        let copies = network.values[..columns].chunks_exact_mut(shared.len());
-        for (to, own) in copies.zip(self.columns().chunks_exact(shared.len())) {
-            for ((to, own), shared) in to.iter_mut().zip(own).zip(shared) {
-                *to = (own + shared).clamp(-COLUMN_LIMIT, COLUMN_LIMIT);
+        let shared = self.values[end..].chunks_exact(features::PLACES * LANES);
+        for (block, shared) in shared.enumerate() {
+            let range = self.columns_of(block);
+            let copies = network.values[range.clone()].chunks_exact_mut(shared.len());
+            for (to, own) in copies.zip(self.values[range].chunks_exact(shared.len())) {
+                for ((to, own), shared) in to.iter_mut().zip(own).zip(shared) {
+                    *to = (own + shared).clamp(-COLUMN_LIMIT, COLUMN_LIMIT);
+                }
             }
         }
     }
 
     /// For a gradient of a network: the gradient of what the columns share, their sum.
     pub(super) fn sum_shared(&mut self) {
-        let (columns, at) = (self.bias_at(), self.shared_at());
+        let n = features::COUNT * LANES;
+        let at = self.shared_at();
         let (own, shared) = self.values.split_at_mut(at);
         shared.fill(0.0);
-        for copy in own[..columns].chunks_exact(shared.len()) {
-            for (sum, g) in shared.iter_mut().zip(copy) {
-                *sum += g;
+        let blocks = shared.chunks_exact_mut(features::PLACES * LANES);
+        for (shared, own) in blocks.zip(own.chunks_exact(n)) {
+            for copy in own.chunks_exact(shared.len()) {
+                for (sum, g) in shared.iter_mut().zip(copy) {
+                    *sum += g;
+                }
             }
         }
     }
@@ -124,9 +159,33 @@ impl Model {
         &self.values[self.bias_at()..self.output_at()]
     }
 
+    /// The same, to be changed.
+    pub(super) fn bias_mut(&mut self) -> &mut [f32] {
+        let range = self.bias_at()..self.output_at();
+        &mut self.values[range]
+    }
+
     /// Second layer, own half and enemy half a bucket.
     pub fn output(&self) -> &[f32] {
         &self.values[self.output_at()..self.output_bias_at()]
+    }
+
+    /// The second layer's weights for a block of the sums of the side to move (0) or the other.
+    #[inline(always)]
+    pub(super) fn output_block(&self, bucket: usize, side: usize, block: usize) -> &[f32] {
+        &self.values[self.output_of(bucket, side, block)]
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub(super) fn output_block_mut(
+        &mut self,
+        bucket: usize,
+        side: usize,
+        block: usize,
+    ) -> &mut [f32] {
+        let range = self.output_of(bucket, side, block);
+        &mut self.values[range]
     }
 
     /// Second layer's biases.
@@ -134,15 +193,10 @@ impl Model {
         &self.values[self.output_bias_at()..self.shared_at()]
     }
 
-    /// Columns, bias, output, output bias, to be changed.
-    #[inline(always)]
-    pub(super) fn parts_mut(&mut self) -> [&mut [f32]; 4] {
-        let (a, b, c) = (self.bias_at(), self.output_at(), self.output_bias_at());
-        let (columns, rest) = self.values.split_at_mut(a);
-        let (bias, rest) = rest.split_at_mut(b - a);
-        let (output, rest) = rest.split_at_mut(c - b);
-        let output_bias = &mut rest[..BUCKETS];
-        [columns, bias, output, output_bias]
+    /// The same, to be changed.
+    pub(super) fn output_bias_mut(&mut self) -> &mut [f32] {
+        let range = self.output_bias_at()..self.shared_at();
+        &mut self.values[range]
     }
 
     /// The lists of the values, in order: how many times faster than the second layer each

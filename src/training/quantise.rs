@@ -3,7 +3,7 @@
 use super::kernels::{Maps, sigmoid};
 use super::model::Model;
 use super::samples::{Sample, Samples};
-use crate::nnue::{BUCKETS, Network, NetworkError, Parts, QA, QB, bucket_of};
+use crate::nnue::{BUCKETS, Network, NetworkError, Parts, QA, QB, bucket_of, features};
 
 /// Ranges of the weights, and what rounding costs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,19 +35,19 @@ pub fn quantise(
     samples: &Samples,
     most: usize,
 ) -> Result<(Network, QuantReport), NetworkError> {
+    let whole = |v: f32, unit: i32| (v * unit as f32).round();
     let round = |list: &[f32], unit: i32| -> Vec<i16> {
-        list.iter()
-            .map(|v| (v * unit as f32).round() as i16)
-            .collect()
+        list.iter().map(|&v| whole(v, unit) as i16).collect()
     };
+    let columns: Vec<f32> = (0..features::COUNT).flat_map(|f| model.column(f)).collect();
     let parts = Parts {
-        columns: round(model.columns(), QA),
+        columns: round(&columns, QA),
         bias: round(model.bias(), QA),
         output: round(model.output(), QB),
         output_bias: model
             .output_bias()
             .iter()
-            .map(|v| (v * (QA * QB) as f32).round() as i32)
+            .map(|&v| whole(v, QA * QB) as i32)
             .collect(),
         scale,
         training,
@@ -58,7 +58,7 @@ pub fn quantise(
         |list: &[i16]| list.iter().filter(|&&v| v == 0).count() as f32 / list.len().max(1) as f32;
     let mut report = QuantReport {
         magnitudes: [
-            greatest(model.columns()),
+            greatest(&columns),
             greatest(model.bias()),
             greatest(model.output()),
             greatest(model.output_bias()),
@@ -92,7 +92,7 @@ fn float_output(model: &Model, maps: &Maps, s: &Sample<'_>) -> f32 {
     for side in 0..2 {
         let mut sums = model.bias().to_vec();
         for f in maps.view(s, side, false) {
-            for (sum, w) in sums.iter_mut().zip(&model.columns()[f * lanes..]) {
+            for (sum, w) in sums.iter_mut().zip(model.column(f)) {
                 *sum += w;
             }
         }

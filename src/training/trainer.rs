@@ -2,7 +2,7 @@
 
 use super::checkpoint::{self, CheckpointError, State};
 use super::curve::Epoch;
-use super::kernels::{Maps, Pick, Target, learn};
+use super::kernels::{Maps, Pick, Target, Workspace, learn};
 use super::model::Model;
 use super::optimiser::{AdamW, rate};
 use super::samples::Samples;
@@ -82,7 +82,8 @@ pub struct Trainer<'a> {
     model: Model,
     optimiser: AdamW,
     history: Vec<Epoch>,
-    gradients: Vec<Model>,
+    /// One a thread.
+    gradients: Vec<(Model, Workspace)>,
 }
 
 impl<'a> Trainer<'a> {
@@ -94,7 +95,7 @@ impl<'a> Trainer<'a> {
         let threads = config.threads.max(1);
         Trainer {
             optimiser: AdamW::new(learnt.values.len()),
-            gradients: vec![Model::zero(config.lanes); threads],
+            gradients: vec![(Model::zero(config.lanes), Workspace::default()); threads],
             learnt,
             model,
             config,
@@ -228,10 +229,11 @@ impl<'a> Trainer<'a> {
                 .gradients
                 .iter_mut()
                 .zip(picks.chunks(share.max(1)))
-                .map(|(gradient, picks)| {
+                .map(|((gradient, room), picks)| {
                     scope.spawn(move || {
                         gradient.values.fill(0.0);
-                        learn(level, model, samples, maps, picks, target, Some(gradient))
+                        let parts = (model, samples, maps);
+                        learn(level, parts, picks, target, room, Some(gradient))
                     })
                 })
                 .collect();
@@ -240,11 +242,10 @@ impl<'a> Trainer<'a> {
                 .map(|t| t.join().unwrap_or(f64::NAN))
                 .collect()
         });
-        let (sum, others) = match self.gradients[..losses.len()].split_first_mut() {
-            Some(parts) => parts,
-            None => return 0.0,
+        let Some(((sum, _), others)) = self.gradients[..losses.len()].split_first_mut() else {
+            return 0.0;
         };
-        for other in others {
+        for (other, _) in others {
             for (s, o) in sum.values.iter_mut().zip(other.values.iter()) {
                 *s += o;
             }
@@ -270,14 +271,12 @@ impl<'a> Trainer<'a> {
                 mirrored: false,
             })
             .collect();
-        let target = self.target();
         let loss = learn(
             self.level,
-            &self.model,
-            self.validation,
-            &self.maps,
+            (&self.model, self.validation, &self.maps),
             &picks,
-            target,
+            self.target(),
+            &mut Workspace::default(),
             None,
         );
         Some(loss / n as f64)
