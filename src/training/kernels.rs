@@ -79,6 +79,9 @@ pub(super) type Chunk = [f32; LANES];
 /// Positions that go forward together before they go backward together.
 const PART: usize = 2_048;
 
+// A workspace holds features and views as 16-bit numbers.
+const _: () = assert!(features::COUNT <= 1 << 16 && 2 * PART <= 1 << 16);
+
 /// Room for the positions of a part. What belongs to the two views of position `i` is at `2 i`
 /// (side to move) and `2 i + 1`.
 #[derive(Clone, Debug)]
@@ -87,7 +90,7 @@ pub(super) struct Workspace {
     features: Vec<u16>,
     /// Where the features of each view end.
     ends: Vec<u32>,
-    /// For each position its bucket, what it should say, and what is said.
+    /// The positions themselves.
     positions: Vec<Aim>,
     /// The parts of the output that the blocks bring, lane by lane, position by position.
     outputs: Lines,
@@ -106,8 +109,10 @@ pub(super) struct Workspace {
 struct Aim {
     bucket: usize,
     wanted: f32,
-    /// The network's output, then the slope of the error over it.
-    value: f32,
+    /// What the network says.
+    output: f32,
+    /// The slope of the error over that.
+    slope: f32,
 }
 
 /// Adds the gradient of the squared error of the win probabilities of these positions to
@@ -125,10 +130,10 @@ pub(super) fn learn(
         room.take(samples, maps, picks, target);
         pass(level, Pass::Forward(model), room);
         for position in &mut room.positions {
-            let p = sigmoid(position.value);
+            let p = sigmoid(position.output);
             let error = p - position.wanted;
             loss += f64::from(error * error);
-            position.value = 2.0 * error * p * (1.0 - p);
+            position.slope = 2.0 * error * p * (1.0 - p);
         }
         if let Some(gradient) = &mut gradient {
             room.sort_views();
@@ -169,7 +174,7 @@ impl Workspace {
             self.positions.push(Aim {
                 bucket: bucket_of(sample.places.len()),
                 wanted: target.of(&sample),
-                value: 0.0,
+                ..Aim::default()
             });
         }
     }
@@ -250,12 +255,12 @@ fn pass_here(pass: Pass<'_>, room: &mut Workspace) {
             }
             let outputs = room.outputs.chunks_exact(LANES);
             for (position, lanes) in room.positions.iter_mut().zip(outputs) {
-                position.value = model.output_bias()[position.bucket] + lanes.iter().sum::<f32>();
+                position.output = model.output_bias()[position.bucket] + lanes.iter().sum::<f32>();
             }
         }
         Pass::Backward(model, gradient) => {
             for position in &room.positions {
-                gradient.output_bias_mut()[position.bucket] += position.value;
+                gradient.output_bias_mut()[position.bucket] += position.slope;
             }
             for block in 0..model.blocks() {
                 backward(model, block, room, gradient);
@@ -307,7 +312,7 @@ fn backward(model: &Model, block: usize, room: &mut Workspace, gradient: &mut Mo
     let slopes: &mut [Chunk] = room.slopes.as_chunks_mut().0;
     let mut bias = [0f32; LANES];
     for (i, position) in room.positions.iter().enumerate() {
-        let slope = position.value;
+        let slope = position.slope;
         for side in 0..2 {
             let v = &sums[2 * i + side];
             let w = model.output_block(position.bucket, side, block);
@@ -483,6 +488,41 @@ mod tests {
         }
         assert!(moved > 300, "only {moved} of {tried} matter");
         assert!(far * 100 < tried, "{far} of {tried} differ");
+    }
+
+    /// More positions than a part holds are learnt as the same ones in any portions, in one
+    /// workspace.
+    #[test]
+    fn parts_add_up() {
+        let samples = random_samples(40, 7);
+        let picks: Vec<Pick> = (0..2 * PART as u32 + 77)
+            .map(|i| Pick {
+                index: i % 40,
+                mirrored: i % 3 == 0,
+            })
+            .collect();
+        let target = Target {
+            scale: 300.0,
+            result_share: 0.3,
+        };
+        let (model, maps) = (Model::random(64, 9), Maps::default());
+        let parts = (&model, &samples, &maps);
+        let level = Level::detect();
+        let room = &mut Workspace::default();
+        let (mut whole, mut summed) = (Model::zero(64), Model::zero(64));
+        let loss = learn(level, parts, &picks, target, room, Some(&mut whole));
+        let portions: f64 = picks
+            .chunks(1_000)
+            .map(|some| learn(level, parts, some, target, room, Some(&mut summed)))
+            .sum();
+        assert!((loss - portions).abs() < 1e-9 * loss, "{loss} {portions}");
+        assert_eq!(learn(level, parts, &picks, target, room, None), loss);
+        let mut moved = 0;
+        for (a, b) in whole.values.iter().zip(summed.values.iter()) {
+            assert!((a - b).abs() < 1e-3 + 1e-4 * a.abs(), "{a} {b}");
+            moved += usize::from(a.abs() > 0.1);
+        }
+        assert!(moved > 1_000, "{moved}");
     }
 
     #[test]

@@ -17,6 +17,10 @@ const OWN_DECAY: f32 = 10.0;
 /// Greatest magnitude of a weight of the second layer: as a whole number it fits eight bits.
 const OUTPUT_LIMIT: f32 = 127.0 / QB as f32;
 
+/// Numbers of a block of the first layer's columns, and of a block of what they share.
+const COLUMNS: usize = features::COUNT * LANES;
+const SHARED: usize = features::PLACES * LANES;
+
 /// Bytes of a cache line.
 pub(super) const LINE: usize = 64;
 
@@ -57,13 +61,9 @@ impl Model {
         // Some two dozen columns are added up: the sums shall lie around the middle of 0..1.
         let shared = model.shared_at();
         fill(&mut model.values[shared..], 0.15);
-        let (bias, output) = (model.bias_at(), model.output_at());
-        model.values[bias..output].fill(0.25);
-        let end = output + 2 * lanes * BUCKETS;
-        fill(
-            &mut model.values[output..end],
-            1.0 / (2.0 * lanes as f32).sqrt(),
-        );
+        model.bias_mut().fill(0.25);
+        let output = model.output_at()..model.output_bias_at();
+        fill(&mut model.values[output], 1.0 / (2.0 * lanes as f32).sqrt());
         model
     }
 
@@ -73,7 +73,7 @@ impl Model {
     }
 
     fn bias_at(&self) -> usize {
-        self.lanes * features::COUNT
+        self.blocks() * COLUMNS
     }
 
     fn output_at(&self) -> usize {
@@ -93,13 +93,21 @@ impl Model {
         self.lanes / LANES
     }
 
-    fn columns_of(&self, block: usize) -> Range<usize> {
-        let n = features::COUNT * LANES;
-        block * n..(block + 1) * n
+    fn bias_range(&self) -> Range<usize> {
+        self.bias_at()..self.output_at()
+    }
+
+    fn output_bias_range(&self) -> Range<usize> {
+        self.output_bias_at()..self.shared_at()
+    }
+
+    /// Where a block of the first layer's columns is.
+    fn columns_range(block: usize) -> Range<usize> {
+        block * COLUMNS..(block + 1) * COLUMNS
     }
 
     /// Where the second layer's weights for a block of this side's sums are.
-    fn output_of(&self, bucket: usize, side: usize, block: usize) -> Range<usize> {
+    fn output_range(&self, bucket: usize, side: usize, block: usize) -> Range<usize> {
         let at = self.output_at() + (bucket * 2 + side) * self.lanes + block * LANES;
         at..at + LANES
     }
@@ -107,14 +115,13 @@ impl Model {
     /// A block of the first layer, a column a feature; without what is shared.
     #[inline(always)]
     pub(super) fn columns(&self, block: usize) -> &[Chunk] {
-        self.values[self.columns_of(block)].as_chunks().0
+        self.values[Model::columns_range(block)].as_chunks().0
     }
 
     /// The same, to be changed.
     #[inline(always)]
     pub(super) fn columns_mut(&mut self, block: usize) -> &mut [Chunk] {
-        let range = self.columns_of(block);
-        self.values[range].as_chunks_mut().0
+        self.values[Model::columns_range(block)].as_chunks_mut().0
     }
 
     /// All lanes of a feature's column.
@@ -126,11 +133,11 @@ impl Model {
     pub(super) fn merge_into(&self, network: &mut Model) {
         let (columns, end) = (self.bias_at(), self.shared_at());
         network.values[columns..end].copy_from_slice(&self.values[columns..end]);
-        let shared = self.values[end..].chunks_exact(features::PLACES * LANES);
+        let shared = self.values[end..].chunks_exact(SHARED);
         for (block, shared) in shared.enumerate() {
-            let range = self.columns_of(block);
-            let copies = network.values[range.clone()].chunks_exact_mut(shared.len());
-            for (to, own) in copies.zip(self.values[range].chunks_exact(shared.len())) {
+            let range = Model::columns_range(block);
+            let copies = network.values[range.clone()].chunks_exact_mut(SHARED);
+            for (to, own) in copies.zip(self.values[range].chunks_exact(SHARED)) {
                 for ((to, own), shared) in to.iter_mut().zip(own).zip(shared) {
                     *to = (own + shared).clamp(-COLUMN_LIMIT, COLUMN_LIMIT);
                 }
@@ -140,13 +147,12 @@ impl Model {
 
     /// For a gradient of a network: the gradient of what the columns share, their sum.
     pub(super) fn sum_shared(&mut self) {
-        let n = features::COUNT * LANES;
         let at = self.shared_at();
         let (own, shared) = self.values.split_at_mut(at);
         shared.fill(0.0);
-        let blocks = shared.chunks_exact_mut(features::PLACES * LANES);
-        for (shared, own) in blocks.zip(own.chunks_exact(n)) {
-            for copy in own.chunks_exact(shared.len()) {
+        let blocks = shared.chunks_exact_mut(SHARED);
+        for (shared, own) in blocks.zip(own.chunks_exact(COLUMNS)) {
+            for copy in own.chunks_exact(SHARED) {
                 for (sum, g) in shared.iter_mut().zip(copy) {
                     *sum += g;
                 }
@@ -156,12 +162,12 @@ impl Model {
 
     /// First layer's bias.
     pub fn bias(&self) -> &[f32] {
-        &self.values[self.bias_at()..self.output_at()]
+        &self.values[self.bias_range()]
     }
 
     /// The same, to be changed.
     pub(super) fn bias_mut(&mut self) -> &mut [f32] {
-        let range = self.bias_at()..self.output_at();
+        let range = self.bias_range();
         &mut self.values[range]
     }
 
@@ -173,7 +179,7 @@ impl Model {
     /// The second layer's weights for a block of the sums of the side to move (0) or the other.
     #[inline(always)]
     pub(super) fn output_block(&self, bucket: usize, side: usize, block: usize) -> &[f32] {
-        &self.values[self.output_of(bucket, side, block)]
+        &self.values[self.output_range(bucket, side, block)]
     }
 
     /// The same, to be changed.
@@ -184,18 +190,18 @@ impl Model {
         side: usize,
         block: usize,
     ) -> &mut [f32] {
-        let range = self.output_of(bucket, side, block);
+        let range = self.output_range(bucket, side, block);
         &mut self.values[range]
     }
 
     /// Second layer's biases.
     pub fn output_bias(&self) -> &[f32] {
-        &self.values[self.output_bias_at()..self.shared_at()]
+        &self.values[self.output_bias_range()]
     }
 
     /// The same, to be changed.
     pub(super) fn output_bias_mut(&mut self) -> &mut [f32] {
-        let range = self.output_bias_at()..self.shared_at();
+        let range = self.output_bias_range();
         &mut self.values[range]
     }
 
@@ -205,9 +211,9 @@ impl Model {
         let free = f32::INFINITY;
         [
             (0..self.bias_at(), OWN_DECAY, COLUMN_LIMIT),
-            (self.bias_at()..self.output_at(), 0.0, free),
+            (self.bias_range(), 0.0, free),
             (self.output_at()..self.output_bias_at(), 1.0, OUTPUT_LIMIT),
-            (self.output_bias_at()..self.shared_at(), 0.0, free),
+            (self.output_bias_range(), 0.0, free),
             (self.shared_at()..self.values.len(), 1.0, COLUMN_LIMIT),
         ]
     }
