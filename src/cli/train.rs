@@ -1,12 +1,13 @@
 //! `chuhe train`: a network from self-play games.
 
 use super::{CliError, CliResult, interrupt};
+use crate::nnue::Network;
 use crate::tournament::cpu_seconds;
 use crate::training::{self, Config, Epoch, Observer, QuantReport, Sampling, Trainer};
 use crate::util::crc32;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -23,6 +24,7 @@ const COMPARED: usize = 20_000;
     after_help = "Exit status: 0 done, 1 interrupted (--resume goes on from --checkpoint), 2 bad \
     usage or input.\n\nExamples:\n  \
     chuhe train g1.games --out n1.nnue\n  \
+    chuhe train g2.games --from n1.nnue --rate 0.0003 --out n2.nnue\n  \
     chuhe train g*.games --out n2.nnue --lanes 128 --epochs 40 --threads 2 --checkpoint n2.ck \
     --curve n2.svg"
 )]
@@ -41,6 +43,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=10_000),
           help_heading = "Network")]
     scale: Option<u16>,
+    /// Go on from this network instead of random weights; lanes and scale are its own
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["lanes", "scale"],
+          help_heading = "Network")]
+    from: Option<PathBuf>,
     /// A text to keep in the file
     #[arg(
         long,
@@ -135,6 +141,10 @@ fn parse_pieces(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| "MIN-MAX with 2 <= MIN <= MAX <= 32 is needed".into())
 }
 
+fn read_network(path: &Path) -> Result<Network, CliError> {
+    Network::read(path).map_err(|e| failed(format!("--from {}: {e}", path.display())))
+}
+
 fn failed(e: impl std::fmt::Display) -> CliError {
     CliError::Input(e.to_string())
 }
@@ -182,6 +192,7 @@ fn config(args: &Args, scale: u16) -> Result<Config, CliError> {
 pub(super) fn run(args: &Args) -> CliResult {
     let begin = Instant::now();
     config(args, 1)?;
+    let origin = args.from.as_deref().map(read_network).transpose()?;
     let loaded = training::load(&args.files, &sampling(args)).map_err(failed)?;
     for warning in &loaded.warnings {
         eprintln!("chuhe: warning: {warning}");
@@ -201,16 +212,22 @@ pub(super) fn run(args: &Args) -> CliResult {
         loaded.validation.len(),
         begin.elapsed().as_secs_f64()
     )?;
-    let scale = match args.scale {
-        Some(scale) => scale,
-        None => {
+    let scale = match (&origin, args.scale) {
+        (Some(network), _) => network.scale() as u16,
+        (None, Some(scale)) => scale,
+        (None, None) => {
             let fitted = training::fit_scale(&loaded.training);
             writeln!(out, "scale {fitted:.0}: found by the results")?;
             fitted.round().clamp(1.0, 10_000.0) as u16
         }
     };
     let config = config(args, scale)?;
-    let mut trainer = Trainer::new(config, &loaded.training, &loaded.validation);
+    let mut trainer = match &origin {
+        Some(network) => {
+            Trainer::from_network(config, network, &loaded.training, &loaded.validation)
+        }
+        None => Trainer::new(config, &loaded.training, &loaded.validation),
+    };
     if let Some(path) = args.checkpoint.as_ref().filter(|_| args.resume) {
         trainer
             .resume(path)

@@ -345,6 +345,20 @@ impl Network {
         out
     }
 
+    /// Its parameters, as [`Network::from_parts`] takes them.
+    pub fn to_parts(&self) -> Parts {
+        let plain = |list: &[Block]| list.iter().flat_map(|b| b.0).collect();
+        Parts {
+            columns: plain(&self.columns),
+            bias: plain(&self.bias),
+            output: plain(&self.output),
+            output_bias: self.output_bias.clone(),
+            scale: self.scale as u16,
+            training: self.training,
+            description: self.description.clone(),
+        }
+    }
+
     /// Lanes of the first layer a side.
     pub fn lanes(&self) -> usize {
         self.blocks * LANES

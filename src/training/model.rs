@@ -4,7 +4,7 @@
 //! a block lie together, so that a block fits the cache.
 
 use super::kernels::Chunk;
-use crate::nnue::{BUCKETS, LANES, QB, features};
+use crate::nnue::{BUCKETS, LANES, Network, QA, QB, features};
 use crate::util::SplitMix;
 use aligned_vec::{AVec, ConstAlign};
 use core::ops::Range;
@@ -64,6 +64,30 @@ impl Model {
         model.bias_mut().fill(0.25);
         let output = model.output_at()..model.output_bias_at();
         fill(&mut model.values[output], 1.0 / (2.0 * lanes as f32).sqrt());
+        model
+    }
+
+    /// The weights of a network, to go on from.
+    pub fn of(network: &Network) -> Model {
+        let parts = network.to_parts();
+        let mut model = Model::zero(network.lanes());
+        let lanes = model.lanes;
+        for block in 0..model.blocks() {
+            for (feature, column) in model.columns_mut(block).iter_mut().enumerate() {
+                fill(
+                    column,
+                    &parts.columns[feature * lanes + block * LANES..],
+                    QA,
+                );
+            }
+        }
+        fill(model.bias_mut(), &parts.bias, QA);
+        let output = model.output_at()..model.output_bias_at();
+        fill(&mut model.values[output], &parts.output, QB);
+        for (to, &v) in model.output_bias_mut().iter_mut().zip(&parts.output_bias) {
+            *to = v as f32 / (QA * QB) as f32;
+        }
+        model.share();
         model
     }
 
@@ -145,6 +169,24 @@ impl Model {
         }
     }
 
+    /// The opposite, for the weights of a network: what the columns of a place have in common,
+    /// their mean, is shared, and what is left is their own.
+    fn share(&mut self) {
+        self.sum_shared();
+        let at = self.shared_at();
+        let (own, shared) = self.values.split_at_mut(at);
+        let blocks = shared.chunks_exact_mut(SHARED);
+        for (shared, own) in blocks.zip(own.chunks_exact_mut(COLUMNS)) {
+            let share = SHARED as f32 / COLUMNS as f32;
+            shared.iter_mut().for_each(|sum| *sum *= share);
+            for copy in own.chunks_exact_mut(SHARED) {
+                for (own, mean) in copy.iter_mut().zip(&*shared) {
+                    *own -= mean;
+                }
+            }
+        }
+    }
+
     /// For a gradient of a network: the gradient of what the columns share, their sum.
     pub(super) fn sum_shared(&mut self) {
         let at = self.shared_at();
@@ -216,5 +258,12 @@ impl Model {
             (self.output_bias_range(), 0.0, free),
             (self.shared_at()..self.values.len(), 1.0, COLUMN_LIMIT),
         ]
+    }
+}
+
+/// Whole numbers in floating point; the list is filled from the front of the other.
+fn fill(list: &mut [f32], from: &[i16], unit: i32) {
+    for (to, &v) in list.iter_mut().zip(from) {
+        *to = f32::from(v) / unit as f32;
     }
 }

@@ -135,6 +135,28 @@ mod tests {
     use crate::util::SplitMix;
 
     #[test]
+    fn a_network_becomes_a_model_and_the_same_network_again() {
+        let round = |model: &Model| {
+            let samples = Samples::default();
+            quantise(model, 400, 1, "test", &samples, 1).unwrap().0
+        };
+        let mut model = Model::zero(64);
+        let mut rng = SplitMix::new(9, 0);
+        for (range, _, limit) in model.lists() {
+            for v in &mut model.values[range] {
+                *v = (rng.below(2_001) as f32 / 1_000.0 - 1.0) * limit.min(1.0) * 0.4;
+            }
+        }
+        let network = round(&model);
+        let again = Model::of(&network);
+        let shared = again.lists()[4].0.clone();
+        assert!(again.values[shared].iter().any(|&v| v != 0.0));
+        let mut merged = Model::zero(64);
+        again.merge_into(&mut merged);
+        assert!(round(&merged) == network);
+    }
+
+    #[test]
     fn the_network_says_what_the_model_says() {
         let model = Model::random(64, 2);
         let mut rng = SplitMix::new(4, 0);

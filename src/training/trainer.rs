@@ -6,7 +6,7 @@ use super::kernels::{Maps, Pick, Target, Workspace, learn};
 use super::model::Model;
 use super::optimiser::{AdamW, rate};
 use super::samples::Samples;
-use crate::nnue::Level;
+use crate::nnue::{Level, Network};
 use crate::util::SplitMix;
 use std::io;
 use std::path::Path;
@@ -82,6 +82,8 @@ pub struct Trainer<'a> {
     model: Model,
     optimiser: AdamW,
     history: Vec<Epoch>,
+    /// The network it began with, if not with random weights: its checksum.
+    origin: Option<u32>,
     /// One a thread.
     gradients: Vec<(Model, Workspace)>,
 }
@@ -89,7 +91,33 @@ pub struct Trainer<'a> {
 impl<'a> Trainer<'a> {
     /// A training from random weights.
     pub fn new(config: Config, training: &'a Samples, validation: &'a Samples) -> Trainer<'a> {
-        let learnt = Model::random(config.lanes, config.seed);
+        let random = Model::random(config.lanes, config.seed);
+        Trainer::begin(config, random, None, training, validation)
+    }
+
+    /// A training that goes on from a network, with its lanes and its scale.
+    pub fn from_network(
+        config: Config,
+        network: &Network,
+        training: &'a Samples,
+        validation: &'a Samples,
+    ) -> Trainer<'a> {
+        let config = Config {
+            lanes: network.lanes(),
+            scale: network.scale() as u16,
+            ..config
+        };
+        let origin = Some(network.checksum());
+        Trainer::begin(config, Model::of(network), origin, training, validation)
+    }
+
+    fn begin(
+        config: Config,
+        learnt: Model,
+        origin: Option<u32>,
+        training: &'a Samples,
+        validation: &'a Samples,
+    ) -> Trainer<'a> {
         let mut model = Model::zero(config.lanes);
         learnt.merge_into(&mut model);
         let threads = config.threads.max(1);
@@ -104,13 +132,16 @@ impl<'a> Trainer<'a> {
             maps: Maps::default(),
             level: Level::detect(),
             history: Vec::new(),
+            origin,
         }
     }
 
     /// All that decides the outcome, as a text.
     pub fn configuration(&self) -> String {
+        let origin = self.origin.map(|sum| format!("from {sum:08x} "));
         format!(
-            "{:?} training={}:{:08x} validation={}:{:08x}",
+            "{}{:?} training={}:{:08x} validation={}:{:08x}",
+            origin.unwrap_or_default(),
             self.config,
             self.training.len(),
             self.training.fingerprint(),

@@ -40,6 +40,17 @@ const GAMES: &str = "datagen --out g --games 30 --nodes 100 --max-plies 100 --ha
 const TRAIN: &str =
     "train g --lanes 32 --batch 256 --rate 0.001 --warm-up 10 --scale 400 --validation 20";
 
+/// The training errors of the epochs, as `chuhe train` told them.
+fn losses(told: &str) -> Vec<f64> {
+    told.lines()
+        .filter_map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.first()?.parse::<usize>().ok()?;
+            (words.len() == 5).then(|| words[2].parse().unwrap())
+        })
+        .collect()
+}
+
 #[test]
 fn the_same_network_each_time_interrupted_or_not() {
     let f = Folder::new("same");
@@ -48,14 +59,7 @@ fn the_same_network_each_time_interrupted_or_not() {
         .run(&format!("{TRAIN} --epochs 4 --out a --curve a.svg"), 0)
         .stdout;
     let told = String::from_utf8(told).unwrap();
-    let losses: Vec<f64> = told
-        .lines()
-        .filter_map(|line| {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            words.first()?.parse::<usize>().ok()?;
-            (words.len() == 5).then(|| words[2].parse().unwrap())
-        })
-        .collect();
+    let losses = losses(&told);
     assert_eq!(losses.len(), 4, "{told}");
     assert!(losses[3] < losses[0], "{told}");
     assert!(
@@ -89,6 +93,40 @@ fn the_same_network_each_time_interrupted_or_not() {
         info.contains("lanes 32 a side") && info.contains("scale 400"),
         "{info}"
     );
+}
+
+#[test]
+fn a_training_goes_on_from_a_network() {
+    let f = Folder::new("from");
+    f.run(GAMES, 0);
+    let train = |args: &str, status| {
+        let output = f.run(&format!("train g --batch 256 --warm-up 10 {args}"), status);
+        let text = if status == 0 {
+            output.stdout
+        } else {
+            output.stderr
+        };
+        String::from_utf8(text).unwrap()
+    };
+    let first = losses(&train(
+        "--lanes 64 --scale 300 --rate 0.003 --epochs 6 --out a",
+        0,
+    ));
+    let told = train("--from a --rate 0.0003 --epochs 1 --out b", 0);
+    assert!(told.contains("64 lanes, scale 300"), "{told}");
+    let second = losses(&told);
+    assert!(second[0] < first[3], "{first:?} {second:?}");
+    let info = String::from_utf8(f.run("net info a", 0).stdout).unwrap();
+    let name = info.split_whitespace().nth(1).unwrap();
+    let info = String::from_utf8(f.run("net info b", 0).stdout).unwrap();
+    assert!(info.contains(&format!("from {name}")), "{info}");
+    // Nothing learnt: the same weights.
+    train("--from a --epochs 0 --out c", 0);
+    let (a, c) = (f.bytes("a"), f.bytes("c"));
+    let weights = 64 * 4_152 * 2;
+    assert!(a[a.len() - weights - 4..a.len() - 4] == c[c.len() - weights - 4..c.len() - 4]);
+    assert!(train("--from a --lanes 64 --out d", 2).contains("--lanes"));
+    assert!(train("--from g --out d", 2).contains("--from g: no network of chuhe"));
 }
 
 #[test]
