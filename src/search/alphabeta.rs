@@ -239,7 +239,7 @@ impl Worker {
                 Some(e) if e.eval != score::NONE => e.eval,
                 _ => self.eval.evaluate(&self.pos),
             };
-            eval = self.corrected(raw_eval, ply);
+            eval = self.corrected(raw_eval);
         }
         let static_eval = eval;
         self.frame_mut(ply).eval = static_eval;
@@ -489,9 +489,6 @@ impl Worker {
                 self.learn_captures(Move::NONE, &captures, depth);
             }
         }
-        if best <= original_alpha && excluded.is_none() {
-            self.learn_prior(!us, depth, ply);
-        }
         if excluded.is_none() {
             let bound = if best >= beta {
                 Bound::Lower
@@ -507,9 +504,9 @@ impl Worker {
                 Bound::Upper => best < static_eval,
             };
             if !in_check && quiet_best && learns && !score::is_decided(best) {
-                let keys = self.correction_keys(ply);
+                let key = self.correction_key();
                 self.histories
-                    .update_correction(us, &keys, best - raw_eval, depth);
+                    .update_correction(us, key, best - raw_eval, depth);
             }
             self.store(key, best_move, best, raw_eval, depth, bound, tt_pv, ply);
         }
@@ -518,11 +515,9 @@ impl Worker {
 
     /// The static evaluation with what searches of like positions have taught.
     #[inline]
-    pub(super) fn corrected(&self, raw: Score, ply: usize) -> Score {
-        let keys = self.correction_keys(ply);
-        let c = self
-            .histories
-            .correction(self.pos.stm(), &keys, self.params().correction_weight);
+    pub(super) fn corrected(&self, raw: Score) -> Score {
+        let (key, weight) = (self.correction_key(), self.params().correction_weight);
+        let c = self.histories.correction(self.pos.stm(), key, weight);
         (raw + c).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 

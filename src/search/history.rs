@@ -8,7 +8,7 @@ const LIMIT: i32 = 16_384;
 const PIECES: usize = 14;
 
 /// Pieces times squares: index of "this piece went there".
-pub(super) const PIECE_TO: usize = PIECES * SQUARES;
+const PIECE_TO: usize = PIECES * SQUARES;
 
 /// Stands for "no move" where a [`piece_to`] index is wanted: the start, a null move.
 pub(super) const NO_MOVE: u16 = PIECE_TO as u16;
@@ -17,11 +17,11 @@ pub(super) const NO_MOVE: u16 = PIECE_TO as u16;
 pub(super) type Trail = [u16; TRAIL_PLIES.len()];
 
 /// How many plies back the moves of a [`Trail`] lie.
-pub(super) const TRAIL_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
+pub(super) const TRAIL_PLIES: [usize; 3] = [1, 2, 4];
 
 /// Parts in sixteen by which a move is judged, and learns, after each move of a [`Trail`].
-const TRAIL_WEIGHT: [i32; TRAIL_PLIES.len()] = [32, 16, 8, 12, 8];
-const TRAIL_LEARNS: [i32; TRAIL_PLIES.len()] = [16, 16, 6, 10, 6];
+const TRAIL_WEIGHT: [i32; TRAIL_PLIES.len()] = [32, 16, 12];
+const TRAIL_LEARNS: [i32; TRAIL_PLIES.len()] = [16, 16, 10];
 
 /// "This piece went there" as an index below [`PIECE_TO`].
 #[inline(always)]
@@ -46,20 +46,15 @@ pub(super) struct Histories {
     continuation: Box<[[[i16; SQUARES]; PIECES]]>,
     /// The reply that last refuted a move.
     counter: Box<[Move; PIECE_TO]>,
-    /// How far search results lie from the static evaluation, by side and each of the keys.
-    correction: Box<[[[i16; CORRECTION_SIZE]; CORRECTION_KEYS]; 2]>,
+    /// How far search results lie from the static evaluation, by side and key of the pawns.
+    correction: Box<[[i16; CORRECTION_SIZE]; 2]>,
 }
-
-/// Keys under which corrections of the evaluation are remembered: parts of the position that
-/// make its evaluation go wrong in the same way.
-pub(super) type CorrectionKeys = [u64; CORRECTION_KEYS];
-pub(super) const CORRECTION_KEYS: usize = 4;
 
 const CORRECTION_SIZE: usize = 16_384;
 const CORRECTION_GRAIN: i32 = 256;
 const CORRECTION_LIMIT: i32 = CORRECTION_GRAIN * 64;
 
-fn zeroed<T: Copy + Default, const N: usize>(value: T) -> Box<[T; N]> {
+fn zeroed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
     match vec![value; N].into_boxed_slice().try_into() {
         Ok(b) => b,
         Err(_) => unreachable!("the vector has N elements"),
@@ -80,13 +75,7 @@ impl Default for Histories {
             capture: zeroed([0; 7]),
             continuation: vec![[[0; SQUARES]; PIECES]; PIECE_TO + 1].into_boxed_slice(),
             counter: zeroed(Move::NONE),
-            correction: match vec![[[0; CORRECTION_SIZE]; CORRECTION_KEYS]; 2]
-                .into_boxed_slice()
-                .try_into()
-            {
-                Ok(b) => b,
-                Err(_) => unreachable!("two sides"),
-            },
+            correction: zeroed([0; CORRECTION_SIZE]),
         }
     }
 }
@@ -104,7 +93,7 @@ impl Histories {
         let after = |i: usize| &self.continuation[usize::from(trail[i])][piece.index()];
         Quiets {
             plain: &self.quiet[side.index()][from.index()],
-            after: [after(0), after(1), after(2), after(3), after(4)],
+            after: [after(0), after(1), after(2)],
         }
     }
 
@@ -141,27 +130,21 @@ impl Histories {
         }
     }
 
-    /// What to add to the static evaluation of a position with these keys, in centipawns, each
-    /// correction with a weight in 1/256.
+    /// What to add to the static evaluation of a position with this key, in centipawns, by a
+    /// weight in 1/256.
     #[inline(always)]
-    pub fn correction(&self, side: Color, keys: &CorrectionKeys, weight: i32) -> i32 {
-        let tables = &self.correction[side.index()];
-        let mut sum = 0;
-        for (table, &key) in tables.iter().zip(keys) {
-            sum += i32::from(table[key as usize % CORRECTION_SIZE]);
-        }
-        sum * weight / (256 * CORRECTION_GRAIN)
+    pub fn correction(&self, side: Color, key: u64, weight: i32) -> i32 {
+        let known = self.correction[side.index()][key as usize % CORRECTION_SIZE];
+        i32::from(known) * weight / (256 * CORRECTION_GRAIN)
     }
 
     /// Learns that a search of this depth found `diff` more than the static evaluation.
-    pub fn update_correction(&mut self, side: Color, keys: &CorrectionKeys, diff: i32, depth: i32) {
+    pub fn update_correction(&mut self, side: Color, key: u64, diff: i32, depth: i32) {
         let weight = (depth + 1).min(16);
         let target = (diff * CORRECTION_GRAIN).clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT);
-        for (table, &key) in self.correction[side.index()].iter_mut().zip(keys) {
-            let entry = &mut table[key as usize % CORRECTION_SIZE];
-            let mixed = (i32::from(*entry) * (256 - weight) + target * weight) / 256;
-            *entry = mixed.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) as i16;
-        }
+        let entry = &mut self.correction[side.index()][key as usize % CORRECTION_SIZE];
+        let mixed = (i32::from(*entry) * (256 - weight) + target * weight) / 256;
+        *entry = mixed.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) as i16;
     }
 }
 

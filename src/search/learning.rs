@@ -1,6 +1,6 @@
 //! What a node teaches the histories.
 
-use super::history::{NO_MOVE, piece_to};
+use super::history::piece_to;
 use super::worker::Worker;
 use crate::types::{Color, Move};
 
@@ -40,22 +40,6 @@ impl Worker {
         if killers[0] != best {
             killers[1] = killers[0];
             killers[0] = best;
-        }
-    }
-
-    /// No move helped here: the quiet move of `them` that led here was good.
-    pub(super) fn learn_prior(&mut self, them: Color, depth: i32, ply: usize) {
-        let m = self.pos.last_move();
-        if ply == 0 || m.is_none() || self.pos.last_captured().is_some() {
-            return;
-        }
-        let up = self.bonus(depth) / 2;
-        let moved = self.frame(ply - 1).moved;
-        let trail = self.trail(ply - 1);
-        self.histories.update_quiet(them, m, up);
-        if moved != NO_MOVE {
-            self.histories
-                .update_continuation(&trail, usize::from(moved), up);
         }
     }
 

@@ -116,8 +116,8 @@ params! {
     bonus_slope: 162, 12;
     /// Histories: greatest bonus.
     bonus_limit: 1_693, 120;
-    /// Corrections of the evaluation: weight of each, 1/256.
-    correction_weight: 120, 12;
+    /// Corrections of the evaluation: weight, 1/256.
+    correction_weight: 240, 24;
     /// Quiescence: what a capture may fall short of alpha.
     quiescence_margin: 184, 12;
 }

@@ -64,7 +64,7 @@ impl Worker {
                 Some(e) if e.eval != score::NONE => e.eval,
                 _ => self.eval.evaluate(&self.pos),
             };
-            best = self.corrected(raw_eval, ply);
+            best = self.corrected(raw_eval);
             if let Some(e) = tt
                 && e.score != score::NONE
                 && !score::is_decided(e.score)

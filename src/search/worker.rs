@@ -1,6 +1,6 @@
 //! What one search thread owns: its position, histories and place in the tree.
 
-use super::history::{CorrectionKeys, Histories, NO_MOVE, PIECE_TO, TRAIL_PLIES, Trail, piece_to};
+use super::history::{Histories, NO_MOVE, TRAIL_PLIES, Trail, piece_to};
 use super::mate::MateTable;
 use super::params::Params;
 use super::pool::{Shared, Signals};
@@ -11,7 +11,7 @@ use super::{Limits, Reporter, Settings};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::{Repetition, RuleSet};
-use crate::types::{Bitboard, Color, Move, PieceType, Score, score};
+use crate::types::{Color, Move, PieceType, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -333,36 +333,16 @@ impl Worker {
         }
     }
 
-    /// What the correction history goes by: pawns, each side's attacking pieces, and the two
-    /// moves that led here.
+    /// What the correction history goes by: the pawns.
     #[inline]
-    pub fn correction_keys(&self, ply: usize) -> CorrectionKeys {
-        let mix = |b: Bitboard| {
-            let h = (b.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-                ^ ((b.0 >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
-            h ^ h >> 32
-        };
+    pub fn correction_key(&self) -> u64 {
         let p = &self.pos;
         let pawns = p.kind(PieceType::Pawn);
-        // Turned by different amounts the sets of kinds can be folded into one.
-        let of = |side: Color| {
-            let own = p.side(side).0;
-            mix(Bitboard(
-                own & p.kind(PieceType::Rook).0
-                    ^ (own & p.kind(PieceType::Knight).0).rotate_left(43)
-                    ^ (own & p.kind(PieceType::Cannon).0).rotate_left(86),
-            ))
-        };
-        let trail = self.trail(ply);
-        let moves = u64::from(trail[0]) * PIECE_TO as u64 + u64::from(trail[1]);
-        [
-            mix(Bitboard(
-                pawns.0 ^ (pawns.0 & p.side(Color::Red).0).rotate_left(43),
-            )),
-            of(Color::Red),
-            of(Color::Black),
-            moves.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40,
-        ]
+        // Turned, one side's set can be folded into that of both.
+        let set = pawns.0 ^ (pawns.0 & p.side(Color::Red).0).rotate_left(43);
+        let h = (set as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ ((set >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        h ^ h >> 32
     }
 
     /// Says which root move is looked at.
