@@ -21,10 +21,14 @@ pub struct Opinion {
     pub score: Score,
     /// The best move, turned as in a book; `None` without a legal one.
     pub best: Option<Move>,
-    /// Moves held best on the way, turned likewise, and how likely an engine that thinks for a
-    /// shorter time plays each: parts of 1, the likeliest first.
-    pub likely: Parts,
+    /// Moves held best on the way, turned likewise, and how likely an engine of each of the
+    /// [`PACES`] plays each: parts of 1, the likeliest first.
+    pub likely: [Parts; PACES],
 }
+
+/// Engines by how long they think, the fastest first: each may stop anywhere in two doublings of
+/// the nodes, the next one doubling later, the last one's ending with all of them.
+pub const PACES: usize = 3;
 
 impl Opinion {
     /// An opinion of which only score and best move are known.
@@ -32,7 +36,7 @@ impl Opinion {
         Opinion {
             score,
             best,
-            likely: best.map(|m| (m, 1.0)).into_iter().collect(),
+            likely: std::array::from_fn(|_| best.map(|m| (m, 1.0)).into_iter().collect()),
         }
     }
 }
@@ -72,9 +76,8 @@ struct Entry {
     nodes: u64,
     score: Score,
     best: String,
-    /// Moves held best on the way, and their parts in hundredths.
-    #[serde(default)]
-    likely: Vec<(String, u8)>,
+    /// What an engine of each pace plays, in hundredths.
+    likely: [Vec<(String, u8)>; PACES],
 }
 
 impl Judge {
@@ -134,7 +137,7 @@ impl Judge {
                             nodes: self.nodes,
                             score: opinion.score,
                             best: opinion.best.unwrap_or(Move::NONE).to_string(),
-                            likely: hundredths(&opinion.likely),
+                            likely: opinion.likely.each_ref().map(|parts| hundredths(parts)),
                         })?;
                     }
                     known.insert(key, opinion);
@@ -155,7 +158,7 @@ impl Judge {
             return Ok((None, Opinions::new()));
         };
         let head = Head {
-            chuhe_book: 1,
+            chuhe_book: 2,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             hash: self.hash_mib,
             rules: self.rules.name.to_owned(),
@@ -189,9 +192,9 @@ impl Judge {
             let key = u64::from_str_radix(&entry.key, 16).map_err(|_| bad())?;
             if entry.nodes == self.nodes {
                 let mut opinion = Opinion::new(entry.score, entry.best.parse().ok());
-                if !entry.likely.is_empty() {
-                    let moves = entry.likely.iter();
-                    opinion.likely = moves
+                for (parts, written) in opinion.likely.iter_mut().zip(&entry.likely) {
+                    let moves = written.iter();
+                    *parts = moves
                         .map(|(m, part)| {
                             Ok((m.parse().map_err(|_| bad())?, f64::from(*part) / 100.0))
                         })
@@ -232,22 +235,27 @@ fn opinion(
     let here = Symmetry::of(&fresh);
     let to_book = |m| here.to_book(m);
     let mut opinion = Opinion::new(thought.score, thought.best().map(to_book));
-    let likely = held_best(&thought.steps, thought.best(), nodes);
-    if !likely.is_empty() {
-        opinion.likely = likely.into_iter().map(|(m, p)| (to_book(m), p)).collect();
+    for (pace, parts) in opinion.likely.iter_mut().enumerate() {
+        let likely = held_best(&thought.steps, thought.best(), stops(pace, nodes));
+        if !likely.is_empty() {
+            *parts = likely.into_iter().map(|(m, p)| (to_book(m), p)).collect();
+        }
     }
     Ok(opinion)
 }
 
-/// An engine with another clock may stop anywhere between this part of the nodes and all.
-const FIRST_STOP: f64 = 1.0 / 20.0;
+/// Where an engine of a pace may stop, of so many nodes in all.
+fn stops(pace: usize, nodes: u64) -> (f64, f64) {
+    let to = nodes as f64 * 0.5_f64.powi((PACES - 1 - pace) as i32);
+    (to / 4.0, to)
+}
+
 /// What is less likely than this is left out.
 const LEAST_PART: f64 = 0.02;
 
-/// Which moves were held best between a twentieth of the nodes and the end, and during which part
-/// of that, doublings of the nodes counting alike.
-fn held_best(steps: &[Step], last: Option<Move>, nodes: u64) -> Parts {
-    let (from, to) = (FIRST_STOP * nodes as f64, nodes as f64);
+/// Which moves were held best between so many nodes and so many, and during which part of that,
+/// doublings of the nodes counting alike.
+fn held_best(steps: &[Step], last: Option<Move>, (from, to): (f64, f64)) -> Parts {
     let mut likely = Parts::new();
     for (i, step) in steps.iter().enumerate() {
         // The move stands until the next line; the search may have left the last one.
@@ -290,21 +298,24 @@ mod tests {
             best: mv(best),
             score: 0,
         };
-        // Of 50,000 to 1,000,000 the first quarter of the doublings is 50,000 to 105,737.
         let steps = [
             step(10, "a0a1"),
             step(20_000, "h2e2"),
-            step(105_737, "b0c2"),
+            step(300_000, "b0c2"),
             step(900_000, "h2e2"),
         ];
-        let likely = held_best(&steps, Some(mv("h2e2")), 1_000_000);
-        assert_eq!(likely.len(), 2);
-        assert_eq!((likely[0].0, likely[1].0), (mv("b0c2"), mv("h2e2")));
-        assert!((likely[1].1 - 0.285).abs() < 0.001, "{likely:?}");
-        assert!((likely[0].1 + likely[1].1 - 1.0).abs() < 1e-9);
+        let last = Some(mv("h2e2"));
+        let by_pace = |pace| held_best(&steps, last, stops(pace, 1_000_000));
+        // The fastest stops between 62,500 and 250,000 nodes.
+        assert_eq!(by_pace(0), [(mv("h2e2"), 1.0)]);
+        // From 300,000 to 900,000 are 1.585 doublings of the two from 250,000 to 1,000,000.
+        let slow = by_pace(2);
+        assert_eq!((slow[0].0, slow[1].0), (mv("b0c2"), mv("h2e2")));
+        assert!((slow[0].1 - 0.792).abs() < 0.001, "{slow:?}");
+        assert!((slow[0].1 + slow[1].1 - 1.0).abs() < 1e-9);
         // What the search turned to after its last line is what it plays.
-        let likely = held_best(&steps[..2], Some(mv("b2e2")), 1_000_000);
+        let likely = held_best(&steps[..2], Some(mv("b2e2")), (1e5, 1e6));
         assert_eq!(likely, [(mv("b2e2"), 1.0)]);
-        assert_eq!(held_best(&[], None, 1_000_000), []);
+        assert_eq!(held_best(&[], None, (1e5, 1e6)), []);
     }
 }

@@ -22,7 +22,7 @@ mod tree;
 pub use edit::{edit, merge};
 pub use gather::{Gathered, Rules as GatherRules, gather};
 pub use graph::{Edge, Graph, Node};
-pub use judge::{Judge, Opinion, Opinions};
+pub use judge::{Judge, Opinion, Opinions, PACES};
 pub use sources::{Only, read_games};
 pub use suite::{Suite, SuiteRules, suite};
 pub use tree::{line_games, tree_text};

@@ -223,14 +223,22 @@ fn searched(args: &Args, mut table: Table, stop: &AtomicBool) -> Result<Option<T
                 left.positions()
             ))?;
             let missing = wanted.map_or(0, |n| n.saturating_sub(left.answered()));
-            // In portions, so that likely lines grow long before unlikely ones grow at all.
+            // In portions, so that likely lines grow long before unlikely ones grow at all; not so
+            // small that processors wait for the last search of each.
             let growth = extend::Bounds {
-                count: missing.min(left.positions() / 8 + 1),
+                count: missing.min(left.positions() / 64 + 16),
                 plies: args.extend_plies,
                 line: bounds.line,
             };
             if extend(&mut table, &left, &opinions, growth, &mut tried) > 0 {
                 continue;
+            }
+            if wanted.is_some() {
+                let [people, engine] = extend::moves_from_book(&left, &opinions);
+                say(&format!(
+                    "{} positions answered: {people:.1} moves of a game against people, {engine:.1} against an engine",
+                    left.answered()
+                ))?;
             }
             if let Some(findings) = examine(&left, &opinions, bounds).filter(|_| is_last) {
                 weigh(&mut table, &left, &findings);
